@@ -1,0 +1,348 @@
+//! Versions of the client and how each behaves.
+//!
+//! A version is a row computed from one table of change points ([`CHANGES`]): the oldest
+//! known behaviour with every change applied that came at or before it. Adding a version
+//! means adding a row to that table and its recorded cases (invariant 8).
+
+mod changes;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+pub use changes::{CHANGES, Change};
+
+/// A version of the client, such as 2.1.332.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    major: u16,
+    minor: u16,
+    patch: u16,
+}
+
+impl Version {
+    /// The newest version whose behaviour was observed: the default.
+    pub const NEWEST: Self = Self::new(2, 1, 332);
+    /// The oldest version down to which the recorded cases were run.
+    pub const OLDEST_OBSERVED: Self = Self::new(2, 1, 113);
+    /// The oldest version that is modelled at all; below it `.claude/rules` did not exist.
+    pub const OLDEST: Self = Self::new(2, 0, 64);
+
+    /// The version `major.minor.patch`.
+    #[must_use]
+    pub const fn new(major: u16, minor: u16, patch: u16) -> Self {
+        Self {
+            major,
+            minor,
+            patch,
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A text that is no version.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is not a client version; expected three numbers such as 2.1.332")]
+pub struct BadVersion(String);
+
+impl FromStr for Version {
+    type Err = BadVersion;
+
+    fn from_str(text: &str) -> Result<Self, BadVersion> {
+        let bad = || BadVersion(text.to_owned());
+        let mut parts = text.strip_prefix('v').unwrap_or(text).split('.');
+        let mut next = || {
+            let part = parts.next().filter(|part| !part.starts_with('+'));
+            part.and_then(|part| part.parse().ok()).ok_or_else(bad)
+        };
+        let version = Self::new(next()?, next()?, next()?);
+        if parts.next().is_some() {
+            return Err(bad());
+        }
+        Ok(version)
+    }
+}
+
+/// How well a version's behaviour is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coverage {
+    /// Between the oldest and the newest version on which the recorded cases were run.
+    Observed,
+    /// Older than that: only what single searches told.
+    LessCovered,
+    /// Newer than any version that was run: taken to behave as the newest one.
+    Newer,
+}
+
+/// A client: its version, and the behaviour of that version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// The version that was asked for.
+    pub version: Version,
+    /// How well it is known.
+    pub coverage: Coverage,
+    /// What it does.
+    pub behaviour: Behaviour,
+}
+
+/// A version too old to be modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "client {0} is not modelled: the oldest version known is {oldest}; give a newer one with --client",
+    oldest = Version::OLDEST
+)]
+pub struct TooOld(pub Version);
+
+impl Client {
+    /// The client of `version`.
+    ///
+    /// # Errors
+    /// [`TooOld`] below [`Version::OLDEST`].
+    pub fn of(version: Version) -> Result<Self, TooOld> {
+        if version < Version::OLDEST {
+            return Err(TooOld(version));
+        }
+        let coverage = if version > Version::NEWEST {
+            Coverage::Newer
+        } else if version < Version::OLDEST_OBSERVED {
+            Coverage::LessCovered
+        } else {
+            Coverage::Observed
+        };
+        let mut behaviour = Behaviour::OLDEST;
+        for change in CHANGES.iter().take_while(|change| change.from <= version) {
+            (change.apply)(&mut behaviour);
+        }
+        Ok(Self {
+            version,
+            coverage,
+            behaviour,
+        })
+    }
+
+    /// The newest client whose behaviour was observed.
+    #[must_use]
+    pub fn newest() -> Self {
+        let mut behaviour = Behaviour::OLDEST;
+        for change in CHANGES {
+            (change.apply)(&mut behaviour);
+        }
+        Self {
+            version: Version::NEWEST,
+            coverage: Coverage::Observed,
+            behaviour,
+        }
+    }
+}
+
+/// In which order a rules folder is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleOrder {
+    /// By name, folders at their sorted place.
+    Sorted,
+    /// As the directory lists them (fact 1.6).
+    Listing,
+}
+
+/// What becomes of HTML comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// Kept.
+    Kept,
+    /// Block comments go; a text with any comment opener is rebuilt, with LF line ends and
+    /// without its link reference definitions (facts 4.6, 4.6b).
+    Rebuilt,
+    /// Block comments go; nothing else changes unless one went (then LF line ends).
+    Removed,
+}
+
+/// How front matter that is no YAML because of a tab is taken (versions.md 20).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TabbedYaml {
+    /// Broken: the rule has no `paths`.
+    Broken,
+    /// The tab-indented line is passed over.
+    Tolerated,
+}
+
+/// What of startup a later read repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// Each new file read delivers matching rules of managed, user and the working directory,
+    /// and the `CLAUDE.md` beside it, again (versions.md 29b).
+    EachRead,
+    /// What startup delivered comes once more, what a read delivered does not.
+    Startup,
+    /// Nothing is repeated (fact 5.17).
+    Nothing,
+}
+
+/// Whose link targets decide whether a linked file is external.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkedFiles {
+    /// The name of the link decides.
+    ByName,
+    /// The real path decides, but for rules below a linked `.claude` folder.
+    ByTargetButClaudeFolder,
+    /// The real path decides.
+    ByTarget,
+}
+
+/// What a client does, as far as it changed between versions. Facts that hold for every
+/// version are code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    /// `AGENTS.md` is read where no `CLAUDE.md` is (fact 1.11).
+    pub agents_file: bool,
+    /// The plugin switch turns `AGENTS.md` off (fact 1.16).
+    pub agents_switch: bool,
+    /// `CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD` is honoured (fact 7.11).
+    pub added_dirs: bool,
+    /// Added directories give their `CLAUDE.local.md`.
+    pub added_dirs_local: bool,
+    /// A failed read of a missing file loads what waits for it.
+    pub reads_of_missing: bool,
+    /// Writing and editing load what waits for the file.
+    pub writes_load: bool,
+    /// Bash commands that read one file load what waits for it.
+    pub bash_loads: bool,
+    /// Reads load nested files and matching rules.
+    pub lazy: bool,
+    /// What a read delivers again.
+    pub repeats: Repeats,
+    /// Conditional project rules of the working directory follow `--setting-sources` on a read.
+    pub lazy_rules_follow_sources: bool,
+    /// The switch that disables instruction files also stops nested ones.
+    pub disable_stops_lazy: bool,
+    /// Linked rules and linked imports.
+    pub linked_files: LinkedFiles,
+    /// `claudeMdExcludes` has an effect.
+    pub excludes: bool,
+    /// Excludes test the link path of a linked rule as well as the real one.
+    pub excludes_test_link: bool,
+    /// Duplicates are told by real path.
+    pub duplicates_by_real_path: bool,
+    /// Front matter is recognised behind a byte-order mark.
+    pub front_matter_behind_bom: bool,
+    /// HTML comments.
+    pub comments: Comments,
+    /// Startup texts are trimmed.
+    pub trimmed: bool,
+    /// `#` and what follows is cut off an import path.
+    pub fragment_cut: bool,
+    /// Imports must have a known extension.
+    pub extensions_checked: bool,
+    /// The order of rules.
+    pub rule_order: RuleOrder,
+    /// `paths:` lists of several items work.
+    pub path_lists: bool,
+    /// Repeated YAML keys: the last wins; before, the front matter was broken.
+    pub repeated_keys: bool,
+    /// Tabs in YAML.
+    pub tabbed_yaml: TabbedYaml,
+    /// `MEMORY.md` is delivered unless switched off.
+    pub memory_by_default: bool,
+    /// `autoMemoryDirectory` counts in project settings.
+    pub memory_dir_of_project: bool,
+    /// The cut notice tells which lines were cut.
+    pub memory_notice_lines: bool,
+    /// The managed setting `claudeMd` is delivered.
+    pub managed_text: bool,
+    /// Managed files have a label of their own; before, they carried the user's.
+    pub managed_label: bool,
+    /// A nested worktree skips project files of its main checkout (fact 2.4).
+    pub nested_worktree_skips: bool,
+    /// On a read it skips conditional rules of its main checkout too.
+    pub nested_worktree_skips_rules: bool,
+    /// The client's own tag in a text that a read loads is written with a backslash.
+    pub reads_escape_tag: bool,
+}
+
+impl Behaviour {
+    /// Version 2.0.64, before every change in [`CHANGES`].
+    const OLDEST: Self = Self {
+        agents_file: false,
+        agents_switch: false,
+        added_dirs: false,
+        added_dirs_local: false,
+        reads_of_missing: false,
+        writes_load: false,
+        bash_loads: false,
+        lazy: false,
+        repeats: Repeats::EachRead,
+        lazy_rules_follow_sources: false,
+        disable_stops_lazy: false,
+        linked_files: LinkedFiles::ByName,
+        excludes: false,
+        excludes_test_link: false,
+        duplicates_by_real_path: false,
+        front_matter_behind_bom: false,
+        comments: Comments::Kept,
+        trimmed: false,
+        fragment_cut: false,
+        extensions_checked: false,
+        rule_order: RuleOrder::Sorted,
+        path_lists: false,
+        repeated_keys: false,
+        tabbed_yaml: TabbedYaml::Broken,
+        memory_by_default: false,
+        memory_dir_of_project: false,
+        memory_notice_lines: false,
+        managed_text: false,
+        managed_label: false,
+        nested_worktree_skips: false,
+        nested_worktree_skips_rules: false,
+        reads_escape_tag: false,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn behaviour(text: &str) -> Behaviour {
+        Client::of(text.parse().unwrap()).unwrap().behaviour
+    }
+
+    #[test]
+    fn table_is_in_version_order() {
+        assert!(CHANGES.is_sorted_by_key(|change| change.from));
+    }
+
+    #[test]
+    fn transients_come_and_go() {
+        assert!(!behaviour("2.0.77").lazy);
+        assert!(behaviour("2.1.64").lazy);
+        assert!(!behaviour("2.1.67").lazy);
+        assert!(behaviour("2.1.69").lazy);
+        assert_eq!(behaviour("2.1.112").tabbed_yaml, TabbedYaml::Broken);
+        assert_eq!(behaviour("2.1.113").tabbed_yaml, TabbedYaml::Tolerated);
+        assert_eq!(behaviour("2.1.181").tabbed_yaml, TabbedYaml::Broken);
+        assert!(behaviour("2.1.281").agents_file && !behaviour("2.1.284").agents_switch);
+        assert!(behaviour("2.1.285").agents_switch);
+    }
+
+    #[test]
+    fn unknown_versions_are_bounded() {
+        let newer = Client::of("2.1.900".parse().unwrap()).unwrap();
+        assert_eq!(newer.behaviour, Client::newest().behaviour);
+        assert_eq!(newer.coverage, Coverage::Newer);
+        assert!(Client::of("2.0.63".parse().unwrap()).is_err());
+        assert!("2.1".parse::<Version>().is_err());
+        assert!("2.1.3.4".parse::<Version>().is_err());
+        assert!("a.b.c".parse::<Version>().is_err());
+    }
+}

@@ -1,0 +1,178 @@
+//! Front matter: where it is (fact 4.1), and the patterns of a conditional rule (facts 5.1–5.4).
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::yaml;
+use crate::client::{Behaviour, TabbedYaml};
+use crate::glob;
+use crate::javascript;
+
+/// The front matter of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontMatter {
+    /// Bytes of the source that are removed: from the first dash, or a mark before it, to the
+    /// first character of the body.
+    pub block: Range<usize>,
+    /// Bytes of the source between the lines of dashes.
+    pub yaml: Range<usize>,
+}
+
+impl FrontMatter {
+    /// Finds front matter at the start of a file. The closing dashes need not stand alone.
+    #[must_use]
+    pub fn find(source: &str, behind_bom: bool) -> Option<Self> {
+        let start = match source.strip_prefix('\u{FEFF}') {
+            Some(_) if behind_bom => '\u{FEFF}'.len_utf8(),
+            _ => 0,
+        };
+        let open = source[start..].strip_prefix("---")?;
+        let blank = open.len() - open.trim_start_matches(javascript::is_space).len();
+        let line_end = open[..blank].rfind('\n')?;
+        let yaml = start + 3 + line_end + 1;
+        let close = yaml + memchr::memmem::find(&source.as_bytes()[yaml..], b"---")?;
+        let rest = &source[close + 3..];
+        let body = source.len() - rest.trim_start_matches(javascript::is_space).len();
+        Some(Self {
+            block: 0..body,
+            yaml: yaml..close,
+        })
+    }
+}
+
+/// When a rule is delivered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RulePaths {
+    /// At startup: no `paths`, or none that restricts anything.
+    Always,
+    /// When a file that matches is read.
+    Matching(Vec<String>),
+}
+
+/// Reads the `paths` of a rule's front matter.
+#[must_use]
+pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
+    let Some(value) = paths_value(yaml_text, behaviour) else {
+        return RulePaths::Always;
+    };
+    let mut patterns = Vec::new();
+    match &value {
+        Value::String(text) => split(text, &mut patterns),
+        // Older readers gave a list as one pattern, which matched nothing (versions.md 27b).
+        Value::Array(items) if !behaviour.path_lists && items.len() > 1 => {
+            let joined: Vec<_> = items.iter().map(plain_text).collect();
+            patterns.push(joined.join(","));
+            return RulePaths::Matching(patterns);
+        }
+        Value::Array(items) => {
+            for item in items {
+                if let Value::String(text) = item {
+                    split(text, &mut patterns);
+                }
+            }
+        }
+        _ => return RulePaths::Always,
+    }
+    let patterns: Vec<String> = patterns
+        .iter()
+        .flat_map(|pattern| glob::expand_braces_once(pattern))
+        .map(|pattern| {
+            pattern
+                .strip_suffix("/**")
+                .map(str::to_owned)
+                .unwrap_or(pattern)
+        })
+        .filter(|pattern| !pattern.is_empty())
+        .collect();
+    if patterns.iter().all(|pattern| pattern == "**") {
+        return RulePaths::Always;
+    }
+    RulePaths::Matching(patterns)
+}
+
+fn plain_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn paths_value(text: &str, behaviour: &Behaviour) -> Option<Value> {
+    let read = |text: &str| yaml::value_of(text, "paths", behaviour.repeated_keys);
+    if let Ok(value) = read(text) {
+        return value;
+    }
+    let repaired = repair(text);
+    if let Ok(value) = read(&repaired) {
+        return value;
+    }
+    if behaviour.tabbed_yaml == TabbedYaml::Tolerated {
+        let kept: Vec<_> = repaired
+            .lines()
+            .filter(|line| !line.starts_with('\t'))
+            .collect();
+        return read(&kept.join("\n")).ok().flatten();
+    }
+    None
+}
+
+/// Quotes plain values that are no YAML because of a pattern's characters (fact 5.2).
+fn repair(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        lines.push(repair_line(line).unwrap_or_else(|| line.to_owned()));
+    }
+    lines.join("\n")
+}
+
+fn repair_line(line: &str) -> Option<String> {
+    let colon = line.find(':')?;
+    let (key, value) = (&line[..colon], line[colon + 1..].trim());
+    let is_key = key
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    if key.is_empty() || !is_key || value.is_empty() || is_quoted(value) {
+        return None;
+    }
+    let needs = value.contains([
+        '{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`',
+    ]) || value.contains(": ");
+    needs.then(|| {
+        let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("{key}: \"{quoted}\"")
+    })
+}
+
+fn is_quoted(value: &str) -> bool {
+    let closed =
+        |quote: char| value.len() > 1 && value.starts_with(quote) && value.ends_with(quote);
+    closed('"') || closed('\'')
+}
+
+/// Splits at commas outside braces and trims the parts; empty ones go.
+fn split(text: &str, patterns: &mut Vec<String>) {
+    let mut depth = 0_usize;
+    let mut part = String::new();
+    for c in text.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if c == ',' && depth == 0 {
+            push_part(&part, patterns);
+            part.clear();
+        } else {
+            part.push(c);
+        }
+    }
+    push_part(&part, patterns);
+}
+
+fn push_part(part: &str, patterns: &mut Vec<String>) {
+    let part = javascript::trim(part);
+    if !part.is_empty() {
+        patterns.push(part.to_owned());
+    }
+}

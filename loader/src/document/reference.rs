@@ -1,0 +1,224 @@
+//! `@path` references: how they are written (facts 3.1–3.5) and which files they may name (3.7).
+
+use std::ops::Range;
+
+use crate::javascript::is_space;
+
+/// A reference as it stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The path that it names: escapes resolved, `#…` cut off.
+    pub path: String,
+    /// The bytes of the source from `@` to the end of the path.
+    pub range: Range<usize>,
+}
+
+/// Finds the references of one text run; `offset` is the run's place in the source.
+pub(super) fn scan(run: &str, offset: usize, fragment_cut: bool, found: &mut Vec<Reference>) {
+    let mut searched = 0;
+    for at in memchr::memchr_iter(b'@', run.as_bytes()) {
+        let starts = run[..at].chars().next_back().is_none_or(is_space);
+        if at < searched || !starts {
+            continue;
+        }
+        let (written, path) = path_at(&run[at + 1..]);
+        searched = at + 1 + written;
+        let path = match path.find('#') {
+            Some(hash) if fragment_cut => path[..hash].to_owned(),
+            _ => path,
+        };
+        if is_path(&path) {
+            found.push(Reference {
+                path,
+                range: offset + at..offset + searched,
+            });
+        }
+    }
+}
+
+/// The longest path at the start of `text`: its length as written, and with `\ ` as a space.
+fn path_at(text: &str) -> (usize, String) {
+    let mut path = String::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if chars.peek().is_some_and(|(_, next)| *next == ' ') => {
+                chars.next();
+                path.push(' ');
+            }
+            '\\' => return (at, path),
+            c if is_space(c) => return (at, path),
+            c => path.push(c),
+        }
+    }
+    (text.len(), path)
+}
+
+/// Whether a written path is taken for one (fact 3.4).
+fn is_path(path: &str) -> bool {
+    let Some(first) = path.chars().next() else {
+        return false;
+    };
+    first.is_ascii_alphanumeric()
+        || matches!(first, '.' | '_' | '-')
+        || path.starts_with("~/")
+        || (first == '/' && path.len() > 1)
+}
+
+/// Whether the client imports a file of this name: a known extension, or none (fact 3.7).
+#[must_use]
+pub fn has_known_extension(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    // A leading dot starts a name, not an extension.
+    let Some(dot) = name.rfind('.').filter(|dot| *dot > 0) else {
+        return true;
+    };
+    let extension = name[dot + 1..].to_ascii_lowercase();
+    extension.is_empty() || EXTENSIONS.binary_search(&extension.as_str()).is_ok()
+}
+
+/// The accepted extensions, sorted.
+const EXTENSIONS: &[&str] = &[
+    "adoc",
+    "asciidoc",
+    "astro",
+    "bash",
+    "bat",
+    "c",
+    "cc",
+    "cfg",
+    "cjs",
+    "clj",
+    "cljc",
+    "cljs",
+    "cmake",
+    "cmd",
+    "conf",
+    "config",
+    "cpp",
+    "cs",
+    "css",
+    "csv",
+    "cts",
+    "cxx",
+    "dart",
+    "diff",
+    "edn",
+    "ejs",
+    "elm",
+    "env",
+    "erb",
+    "erl",
+    "ex",
+    "exs",
+    "f",
+    "f90",
+    "f95",
+    "fish",
+    "go",
+    "gql",
+    "gradle",
+    "graphql",
+    "h",
+    "hbs",
+    "hpp",
+    "hrl",
+    "hs",
+    "htm",
+    "html",
+    "hxx",
+    "ini",
+    "jade",
+    "java",
+    "js",
+    "json",
+    "jsx",
+    "kt",
+    "kts",
+    "less",
+    "lhs",
+    "lock",
+    "log",
+    "lua",
+    "makefile",
+    "md",
+    "mjs",
+    "ml",
+    "mli",
+    "mts",
+    "org",
+    "patch",
+    "php",
+    "pl",
+    "pm",
+    "properties",
+    "proto",
+    "ps1",
+    "pug",
+    "py",
+    "pyi",
+    "pyw",
+    "r",
+    "rake",
+    "rb",
+    "rs",
+    "rst",
+    "sass",
+    "scala",
+    "scss",
+    "sh",
+    "sql",
+    "svelte",
+    "swift",
+    "tex",
+    "text",
+    "toml",
+    "ts",
+    "tsx",
+    "txt",
+    "vue",
+    "xml",
+    "yaml",
+    "yml",
+    "zsh",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(run: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        scan(run, 0, true, &mut found);
+        found.into_iter().map(|found| found.path).collect()
+    }
+
+    #[test]
+    fn starts_after_white_space_only() {
+        assert_eq!(paths("@a.md x@b.md\u{A0}@c.md (@d.md"), ["a.md", "c.md"]);
+    }
+
+    #[test]
+    fn ends_at_white_space_and_backslash() {
+        assert_eq!(
+            paths(r"@a\ b.md @c\d @e.md, @f.md#x"),
+            ["a b.md", "c", "e.md,", "f.md"]
+        );
+    }
+
+    #[test]
+    fn first_character_decides() {
+        assert_eq!(
+            paths("@~/a @~b @/c @/ @$d @é @.e @-f @_g @9h @#i"),
+            ["~/a", "/c", ".e", "-f", "_g", "9h"]
+        );
+    }
+
+    #[test]
+    fn extensions_are_a_sorted_list() {
+        assert!(EXTENSIONS.is_sorted());
+        assert!(has_known_extension("a/b.MD") && has_known_extension("Makefile"));
+        assert!(has_known_extension(".env") && has_known_extension("a.b/c"));
+        assert!(!has_known_extension("x.png") && !has_known_extension("notes.markdown"));
+    }
+}

@@ -1,0 +1,118 @@
+//! Where a directory stands in git, read from `.git` through the host: no process is started.
+
+use crate::host::{Host, Kind};
+use crate::path::AbsPath;
+
+/// The largest `.git` file or `commondir` that is read, in bytes.
+const POINTER_BYTES: u64 = 64 * 1024;
+
+/// What git knows of a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Git {
+    /// The root of the working tree: the nearest directory that has a `.git`.
+    pub root: AbsPath,
+    /// The root of the main checkout; the same as `root` unless this is a linked worktree.
+    pub main_checkout: AbsPath,
+}
+
+impl Git {
+    /// Looks from `directory` upwards.
+    #[must_use]
+    pub fn find(host: &dyn Host, directory: &AbsPath) -> Option<Self> {
+        directory.ancestors().find_map(|root| Self::at(host, root))
+    }
+
+    fn at(host: &dyn Host, root: AbsPath) -> Option<Self> {
+        let dot_git = root.child(".git");
+        let main_checkout = match host.metadata(&dot_git).ok()?.kind {
+            Kind::Directory => root.clone(),
+            Kind::File => main_checkout_of(host, &root, &dot_git).unwrap_or_else(|| root.clone()),
+            Kind::Special => return None,
+        };
+        Some(Self {
+            root,
+            main_checkout,
+        })
+    }
+
+    /// Whether this is a linked worktree.
+    #[must_use]
+    pub fn is_linked(&self) -> bool {
+        self.root != self.main_checkout
+    }
+
+    /// The main checkout when this is a linked worktree that lies inside it (fact 2.4).
+    #[must_use]
+    pub fn enclosing_checkout(&self) -> Option<&AbsPath> {
+        let inside = self.is_linked() && self.root.is_within(&self.main_checkout);
+        inside.then_some(&self.main_checkout)
+    }
+}
+
+/// Follows `gitdir:` and `commondir` to the main checkout. A submodule has no `commondir` and
+/// is its own checkout.
+fn main_checkout_of(host: &dyn Host, root: &AbsPath, dot_git: &AbsPath) -> Option<AbsPath> {
+    let pointer = text(host, dot_git)?;
+    let git_dir = root.join(pointer.trim().strip_prefix("gitdir:")?.trim());
+    let common = match text(host, &git_dir.child("commondir")) {
+        Some(common) => git_dir.join(common.trim()),
+        // The folder of a worktree that was pruned or never made keeps its shape.
+        None => {
+            let worktrees = git_dir.parent()?;
+            let common = worktrees.parent()?;
+            (worktrees.file_name() == "worktrees").then_some(common)?
+        }
+    };
+    let common = host.canonicalize(&common).unwrap_or(common);
+    if common.file_name() != ".git" {
+        return None;
+    }
+    common.parent()
+}
+
+fn text(host: &dyn Host, path: &AbsPath) -> Option<String> {
+    let bytes = host.read(path, POINTER_BYTES).ok()?;
+    String::from_utf8(bytes.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::MemoryHost;
+
+    fn abs(text: &str) -> AbsPath {
+        AbsPath::new(text).unwrap()
+    }
+
+    #[test]
+    fn worktrees_know_their_main_checkout() {
+        let mut host = MemoryHost::new();
+        host.dir(&abs("/m/.git/worktrees/w"));
+        host.file(&abs("/m/.git/worktrees/w/commondir"), *b"../..\n");
+        host.file(&abs("/m/wt/w/.git"), *b"gitdir: /m/.git/worktrees/w\n");
+        host.dir(&abs("/m/wt/w/sub"));
+        let git = Git::find(&host, &abs("/m/wt/w/sub")).unwrap();
+        assert_eq!(
+            (git.root.as_str(), git.main_checkout.as_str()),
+            ("/m/wt/w", "/m")
+        );
+        assert_eq!(git.enclosing_checkout(), Some(&abs("/m")));
+    }
+
+    #[test]
+    fn submodules_are_their_own_checkout() {
+        let mut host = MemoryHost::new();
+        host.dir(&abs("/m/.git/modules/lib"));
+        host.file(&abs("/m/lib/.git"), *b"gitdir: ../.git/modules/lib\n");
+        let git = Git::find(&host, &abs("/m/lib")).unwrap();
+        assert_eq!(git.main_checkout, abs("/m/lib"));
+        assert!(!git.is_linked());
+    }
+
+    #[test]
+    fn no_repository_is_no_error() {
+        let mut host = MemoryHost::new();
+        host.dir(&abs("/a/b"));
+        assert_eq!(Git::find(&host, &abs("/a/b")), None);
+    }
+}

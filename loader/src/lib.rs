@@ -1,0 +1,35 @@
+//! Which instruction texts a Claude Code session receives, why, and what was left out.
+//!
+//! Start with [`Session::start`](session::Session::start): from a [`Host`](host::Host) (a file
+//! tree) and an [`Origin`](origin::Origin) (where a session starts) to deliveries. The data's
+//! way through the modules:
+//!
+//! ```text
+//! host, origin ─▶ settings, git, approval ─▶ session ─▶ record ─▶ graph, explanations
+//!                                               │
+//!             rules, memory (which files)       │   tools (which tool calls read a file)
+//!             document (what of a file)         │
+//!             glob (which rule, which exclude)  │   client (how a version behaves)
+//! ```
+//!
+//! Nothing here reads the disk, the environment or a clock by itself, but for
+//! [`DiskHost`](host::DiskHost). Loading never fails as a whole: it gives deliveries and
+//! diagnostics. Fact numbers in comments are those of the project's notes on the client.
+
+pub mod approval;
+pub mod client;
+pub mod document;
+pub mod git;
+pub mod glob;
+pub mod graph;
+pub mod host;
+pub mod javascript;
+pub mod limits;
+pub mod memory;
+pub mod origin;
+pub mod path;
+pub mod record;
+mod rules;
+pub mod session;
+pub mod settings;
+mod tools;

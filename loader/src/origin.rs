@@ -1,0 +1,161 @@
+//! Where a session starts: everything but the file tree that decides its context.
+
+use std::collections::BTreeMap;
+
+use crate::client::Client;
+use crate::path::AbsPath;
+
+/// The operating system whose path forms and default places hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Platform {
+    /// Observed.
+    Linux,
+    /// Documented.
+    MacOs,
+    /// Documented.
+    Windows,
+}
+
+impl Platform {
+    /// The platform of this build.
+    #[must_use]
+    pub const fn current() -> Self {
+        if cfg!(windows) {
+            Self::Windows
+        } else if cfg!(target_os = "macos") {
+            Self::MacOs
+        } else {
+            Self::Linux
+        }
+    }
+
+    /// The folder of managed settings and instructions. Linux is observed; the others are what
+    /// the client's public documentation says.
+    #[must_use]
+    pub const fn managed_folder(self) -> &'static str {
+        match self {
+            Self::Linux => "/etc/claude-code",
+            Self::MacOs => "/Library/Application Support/ClaudeCode",
+            Self::Windows => "C:/Program Files/ClaudeCode",
+        }
+    }
+}
+
+/// The value of `--settings`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingsFlag {
+    /// JSON text given as the value itself.
+    Text(String),
+    /// A file.
+    File(AbsPath),
+}
+
+/// The kinds of settings that `--setting-sources` chooses among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SettingSources {
+    /// User settings, user file and user rules.
+    pub user: bool,
+    /// Project settings, project files and rules.
+    pub project: bool,
+    /// Local settings and `CLAUDE.local.md`.
+    pub local: bool,
+}
+
+impl SettingSources {
+    /// All of them: the client's default.
+    pub const ALL: Self = Self {
+        user: true,
+        project: true,
+        local: true,
+    };
+
+    /// Reads the flag's value: names separated by commas; empty chooses none (fact 7.4).
+    ///
+    /// # Errors
+    /// The name that is none of `user`, `project` and `local`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut sources = Self {
+            user: false,
+            project: false,
+            local: false,
+        };
+        for name in text
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+        {
+            match name {
+                "user" => sources.user = true,
+                "project" => sources.project = true,
+                "local" => sources.local = true,
+                other => return Err(other.to_owned()),
+            }
+        }
+        Ok(sources)
+    }
+}
+
+/// Where a session starts.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The client.
+    pub client: Client,
+    /// The working directory, as given; links in it are resolved (fact 2.6).
+    pub cwd: AbsPath,
+    /// The user's home directory.
+    pub home: AbsPath,
+    /// `CLAUDE_CONFIG_DIR`; without it `~/.claude` and `~/.claude.json` (fact 7.6).
+    pub config_dir: Option<AbsPath>,
+    /// The folder of managed settings and instructions.
+    pub managed: AbsPath,
+    /// The values of `--add-dir`, in order.
+    pub add_dirs: Vec<AbsPath>,
+    /// The value of `--setting-sources`.
+    pub sources: SettingSources,
+    /// The value of `--settings`.
+    pub settings: Option<SettingsFlag>,
+    /// `--bare`.
+    pub bare: bool,
+    /// The process environment, as far as the client's switches need it.
+    pub env: BTreeMap<String, String>,
+    /// The platform.
+    pub platform: Platform,
+}
+
+impl Origin {
+    /// A session in `cwd` of a user with this `home`, all else as by default.
+    #[must_use]
+    pub fn new(cwd: AbsPath, home: AbsPath) -> Self {
+        let platform = Platform::current();
+        let managed = home.join(platform.managed_folder());
+        Self {
+            client: Client::newest(),
+            cwd,
+            home,
+            config_dir: None,
+            managed,
+            add_dirs: Vec::new(),
+            sources: SettingSources::ALL,
+            settings: None,
+            bare: false,
+            env: BTreeMap::new(),
+            platform,
+        }
+    }
+
+    /// The user's configuration folder.
+    #[must_use]
+    pub fn config(&self) -> AbsPath {
+        match &self.config_dir {
+            Some(dir) => dir.clone(),
+            None => self.home.child(".claude"),
+        }
+    }
+
+    /// The client's state file, where approvals are kept (facts 3.20, 7.6).
+    #[must_use]
+    pub fn state_file(&self) -> AbsPath {
+        let folder = self.config_dir.as_ref().unwrap_or(&self.home);
+        folder.child(".claude.json")
+    }
+}

@@ -1,0 +1,103 @@
+//! The files of a rules folder (facts 1.5, 1.6, 2.10–2.12).
+
+use rustc_hash::FxHashSet;
+
+use crate::client::RuleOrder;
+use crate::host::{Entry, Host, HostError, Kind};
+use crate::limits;
+use crate::path::AbsPath;
+
+/// A file of a rules folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RuleFile {
+    /// Its path in the folder, as listed.
+    pub(crate) listed: AbsPath,
+    /// Its real path, under which it is delivered.
+    pub(crate) real: AbsPath,
+}
+
+/// What a rules folder holds.
+#[derive(Debug, Default)]
+pub(crate) struct RuleFiles {
+    pub(crate) files: Vec<RuleFile>,
+    /// Entries that look like rules and are none, with the reason.
+    pub(crate) odd: Vec<(AbsPath, HostError)>,
+    /// Whether folders below the bound were left out.
+    pub(crate) too_deep: bool,
+}
+
+/// Lists the rules below `folder` in the client's order: hidden ones too, at any depth, names
+/// that end in `.md`; a folder stands at its place in the listing.
+pub(crate) fn list(host: &dyn Host, folder: &AbsPath, order: RuleOrder) -> RuleFiles {
+    let mut lister = Lister {
+        host,
+        order,
+        seen: FxHashSet::default(),
+        found: RuleFiles::default(),
+    };
+    if let Ok(real) = host.canonicalize(folder) {
+        lister.folder(folder, &real, 0);
+    }
+    lister.found
+}
+
+struct Lister<'h> {
+    host: &'h dyn Host,
+    order: RuleOrder,
+    seen: FxHashSet<AbsPath>,
+    found: RuleFiles,
+}
+
+impl Lister<'_> {
+    fn folder(&mut self, listed: &AbsPath, real: &AbsPath, depth: usize) {
+        if depth > limits::RULES_DEPTH {
+            self.found.too_deep = true;
+            return;
+        }
+        // Links may lead back: each real folder is walked once.
+        if !self.seen.insert(real.clone()) {
+            return;
+        }
+        let mut entries = match self.host.read_dir(real) {
+            Ok(entries) => entries,
+            Err(HostError::NotFound) => return,
+            Err(error) => return self.found.odd.push((listed.clone(), error)),
+        };
+        if self.order == RuleOrder::Sorted {
+            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        for entry in &entries {
+            self.entry(listed, real, entry, depth);
+        }
+    }
+
+    fn entry(&mut self, folder: &AbsPath, real_folder: &AbsPath, entry: &Entry, depth: usize) {
+        let listed = folder.child(&entry.name);
+        let is_rule = entry.name.ends_with(".md");
+        if !entry.utf8 {
+            if is_rule {
+                let why = HostError::Refused("its name is not UTF-8".to_owned());
+                self.found.odd.push((listed, why));
+            }
+            return;
+        }
+        let (kind, real) = match entry.kind {
+            Some(kind) => (Some(kind), real_folder.child(&entry.name)),
+            None => match self.host.canonicalize(&listed) {
+                Ok(real) => (self.host.metadata(&real).ok().map(|meta| meta.kind), real),
+                Err(error) => {
+                    if is_rule {
+                        self.found.odd.push((listed, error));
+                    }
+                    return;
+                }
+            },
+        };
+        match kind {
+            Some(Kind::Directory) => self.folder(&listed, &real, depth + 1),
+            Some(Kind::File) if is_rule => self.found.files.push(RuleFile { listed, real }),
+            Some(Kind::Special) if is_rule => self.found.odd.push((listed, HostError::Special)),
+            _ => {}
+        }
+    }
+}

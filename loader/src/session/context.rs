@@ -1,0 +1,310 @@
+//! What a session knows all along: the world, the settings, and what was delivered.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::approval::{Approval, ApprovalState};
+use crate::client::Behaviour;
+use crate::document::{Document, RulePaths};
+use crate::git::Git;
+use crate::glob::{ExcludePattern, RulePatterns};
+use crate::host::{Host, HostError, Kind};
+use crate::limits;
+use crate::origin::Origin;
+use crate::path::AbsPath;
+use crate::record::{Diagnostic, Scope};
+use crate::settings::{Set, Settings};
+
+/// Switches that turn loading off (facts 6.6, 7.5, 7.11).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Switches {
+    /// What turns instruction files off: its name and where it was set.
+    pub instructions_off: Option<String>,
+    /// Whether that is the switch that once let nested files through (versions.md 22).
+    pub disable_variable_only: bool,
+    /// What turns the memory index off.
+    pub memory_off: Option<String>,
+    /// Added directories give instruction files.
+    pub added_dirs: bool,
+    /// What turns `AGENTS.md` off.
+    pub agents_off: Option<String>,
+}
+
+/// A rule that waits for a matching read.
+#[derive(Clone, Debug)]
+pub(crate) struct ConditionalRule {
+    /// The rule's path as the client names it.
+    pub(crate) path: AbsPath,
+    pub(crate) scope: Scope,
+    /// The directory from which its patterns are matched (fact 5.7).
+    pub(crate) base: AbsPath,
+    pub(crate) patterns: Arc<RulePatterns>,
+    pub(crate) texts: Vec<String>,
+    pub(crate) document: Arc<Document>,
+    /// The link under which it was found, for excludes.
+    pub(crate) link: Option<AbsPath>,
+}
+
+impl ConditionalRule {
+    /// The first pattern that matches by itself; all of them where only their sequence does.
+    pub(crate) fn pattern_for(&self, relative: &str) -> String {
+        let alone = |text: &&String| RulePatterns::new(&[text.as_str()]).is_match(relative);
+        match self.texts.iter().find(alone) {
+            Some(text) => text.clone(),
+            None => self.texts.join(", "),
+        }
+    }
+}
+
+pub(crate) struct World<'h> {
+    pub(crate) host: &'h dyn Host,
+    pub(crate) origin: Origin,
+    pub(crate) behaviour: Behaviour,
+    pub(crate) cwd: AbsPath,
+    pub(crate) git: Option<Git>,
+    pub(crate) settings: Settings,
+    /// One for each of `settings.excludes`.
+    pub(crate) excludes: Vec<ExcludePattern>,
+    pub(crate) approval: ApprovalState,
+    pub(crate) switches: Switches,
+    /// Files delivered so far, by identity, at startup or by a read.
+    pub(crate) at_startup: FxHashSet<AbsPath>,
+    pub(crate) by_reads: FxHashSet<AbsPath>,
+    /// Rules that startup met and left waiting.
+    pub(crate) conditional: Vec<ConditionalRule>,
+    /// Conditional rules by rules folder, as a read finds them.
+    pub(crate) conditional_of: FxHashMap<AbsPath, Arc<Vec<ConditionalRule>>>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    documents: FxHashMap<AbsPath, Result<Arc<Document>, HostError>>,
+    rule_paths: FxHashMap<AbsPath, (RulePaths, Option<Arc<RulePatterns>>)>,
+    real_dirs: FxHashMap<AbsPath, Option<AbsPath>>,
+    candidates: usize,
+    bytes: usize,
+}
+
+impl<'h> World<'h> {
+    pub(crate) fn new(host: &'h dyn Host, mut origin: Origin) -> Self {
+        let mut diagnostics = Vec::new();
+        let cwd = match host.canonicalize(&origin.cwd) {
+            Ok(cwd) => cwd,
+            Err(error) => {
+                let message = format!("the working directory {error}");
+                diagnostics.push(Diagnostic::warning(message).about(&origin.cwd));
+                origin.cwd.clone()
+            }
+        };
+        let git = Git::find(host, &cwd);
+        let (settings, found) = Settings::load(host, &origin, &cwd);
+        diagnostics.extend(found);
+        for (name, set) in &settings.env {
+            origin.env.insert(name.clone(), set.value.clone());
+        }
+        let key = git.as_ref().map_or(&cwd, |git| &git.main_checkout).clone();
+        let (approval, found) = ApprovalState::load(host, origin.state_file(), key);
+        diagnostics.extend(found);
+        let behaviour = origin.client.behaviour;
+        let excludes = if behaviour.excludes {
+            let patterns = settings.excludes.iter().map(|set| set.value.as_str());
+            patterns.map(ExcludePattern::new).collect()
+        } else {
+            Vec::new()
+        };
+        let switches = Switches::read(&origin, &settings, &behaviour);
+        Self {
+            host,
+            origin,
+            behaviour,
+            cwd,
+            git,
+            settings,
+            excludes,
+            approval,
+            switches,
+            at_startup: FxHashSet::default(),
+            by_reads: FxHashSet::default(),
+            conditional: Vec::new(),
+            conditional_of: FxHashMap::default(),
+            diagnostics,
+            documents: FxHashMap::default(),
+            rule_paths: FxHashMap::default(),
+            real_dirs: FxHashMap::default(),
+            candidates: 0,
+            bytes: 0,
+        }
+    }
+
+    pub(crate) fn approved(&self) -> bool {
+        self.approval.approval == Approval::Approved
+    }
+
+    /// The real path of a file, with the directories' real paths remembered.
+    pub(crate) fn real(&mut self, path: &AbsPath) -> Option<AbsPath> {
+        let parent = path.parent()?;
+        let host = self.host;
+        let real_parent = self
+            .real_dirs
+            .entry(parent)
+            .or_insert_with_key(|parent| host.canonicalize(parent).ok())
+            .clone()?;
+        if self.host.folds_case() || self.host.is_link(path) {
+            return self.host.canonicalize(path).ok();
+        }
+        Some(real_parent.child(path.file_name()))
+    }
+
+    /// By what a file is known as delivered: its real path, or in old clients its name.
+    pub(crate) fn identity(&mut self, path: &AbsPath) -> AbsPath {
+        if self.behaviour.duplicates_by_real_path {
+            self.real(path).unwrap_or_else(|| path.clone())
+        } else {
+            path.clone()
+        }
+    }
+
+    pub(crate) fn is_file(&self, path: &AbsPath) -> bool {
+        self.host
+            .metadata(path)
+            .is_ok_and(|meta| meta.kind == Kind::File)
+    }
+
+    /// A file as a document, read once a session (fact 0.9).
+    pub(crate) fn document(&mut self, path: &AbsPath) -> Result<Arc<Document>, HostError> {
+        if let Some(known) = self.documents.get(path) {
+            return known.clone();
+        }
+        let read = self.host.read(path, limits::FILE_BYTES).and_then(|bytes| {
+            if self.bytes + bytes.len() > limits::SESSION_BYTES {
+                return Err(HostError::TooLarge {
+                    len: (self.bytes + bytes.len()) as u64,
+                    bound: limits::SESSION_BYTES as u64,
+                });
+            }
+            self.bytes += bytes.len();
+            Ok(Arc::new(Document::read(&bytes, &self.behaviour)))
+        });
+        if let Err(error @ HostError::TooLarge { .. }) = &read {
+            let message = format!("instruction file {error}, so it was left out of this answer");
+            self.diagnostics
+                .push(Diagnostic::warning(message).about(path));
+        }
+        self.documents.insert(path.clone(), read.clone());
+        read
+    }
+
+    /// When a rule is delivered, and its patterns.
+    pub(crate) fn rule_paths(
+        &mut self,
+        path: &AbsPath,
+        document: &Document,
+    ) -> (RulePaths, Option<Arc<RulePatterns>>) {
+        if let Some(known) = self.rule_paths.get(path) {
+            return known.clone();
+        }
+        let paths = document.rule_paths(&self.behaviour);
+        let patterns = match &paths {
+            RulePaths::Always => None,
+            RulePaths::Matching(texts) => Some(Arc::new(RulePatterns::new(texts))),
+        };
+        let answer = (paths, patterns);
+        self.rule_paths.insert(path.clone(), answer.clone());
+        answer
+    }
+
+    /// The setting that excludes a file under one of its names (facts 7.1, 7.2).
+    pub(crate) fn excluded_by(&self, scope: Scope, names: &[&AbsPath]) -> Option<Set<String>> {
+        if scope == Scope::Managed {
+            return None;
+        }
+        let excludes = self.excludes.iter().zip(&self.settings.excludes);
+        let mut matching = excludes
+            .filter(|(pattern, _)| names.iter().any(|name| pattern.is_match(name.as_str())));
+        matching.next().map(|(_, set)| set.clone())
+    }
+
+    /// Counts one more candidate; `false` when the bound is reached.
+    pub(crate) fn admit(&mut self) -> bool {
+        self.candidates += 1;
+        if self.candidates == limits::CANDIDATES + 1 {
+            self.diagnostics.push(Diagnostic::warning(format!(
+                "more than {} files and references were considered; the rest were left out of \
+                 this answer",
+                limits::CANDIDATES
+            )));
+        }
+        self.candidates <= limits::CANDIDATES
+    }
+
+    /// The label that this client gives a scope (versions.md 25).
+    pub(crate) fn label(&self, owner: Scope) -> Scope {
+        if owner == Scope::Managed && !self.behaviour.managed_label {
+            Scope::User
+        } else {
+            owner
+        }
+    }
+}
+
+impl Switches {
+    fn read(origin: &Origin, settings: &Settings, behaviour: &Behaviour) -> Self {
+        let set_by = |name: &str| match settings.env.get(name) {
+            Some(set) => format!("{name} in {}", set.place),
+            None => format!("{name} in the environment"),
+        };
+        let on = |name: &str| origin.env.get(name).is_some_and(|value| is_true(value));
+        let off = |name: &str| origin.env.get(name).is_some_and(|value| is_false(value));
+        let mut switches = Self::default();
+        if origin.bare {
+            switches.instructions_off = Some("--bare".to_owned());
+        } else if on("CLAUDE_CODE_SIMPLE") {
+            switches.instructions_off = Some(set_by("CLAUDE_CODE_SIMPLE"));
+        } else if on("CLAUDE_CODE_DISABLE_CLAUDE_MDS") {
+            switches.instructions_off = Some(set_by("CLAUDE_CODE_DISABLE_CLAUDE_MDS"));
+            switches.disable_variable_only = true;
+        }
+        const MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+        if on(MEMORY) {
+            switches.memory_off = Some(set_by(MEMORY));
+        } else if !off(MEMORY) {
+            switches.memory_off = match &settings.auto_memory {
+                Some(set) if !set.value => Some(format!("autoMemoryEnabled in {}", set.place)),
+                _ if !behaviour.memory_by_default => {
+                    Some(format!("client {}, before 2.1.59", origin.client.version))
+                }
+                _ => None,
+            };
+        }
+        switches.added_dirs =
+            behaviour.added_dirs && on("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD");
+        switches.agents_off = settings
+            .agents_plugin
+            .as_ref()
+            .filter(|set| !set.value && behaviour.agents_switch)
+            .map(|set| format!("enabledPlugins in {}", set.place));
+        switches
+    }
+}
+
+fn is_true(value: &str) -> bool {
+    matches!(
+        value.trim().to_ascii_lowercase().as_str(),
+        "1" | "true" | "yes" | "on"
+    )
+}
+
+fn is_false(value: &str) -> bool {
+    matches!(
+        value.trim().to_ascii_lowercase().as_str(),
+        "0" | "false" | "no" | "off"
+    )
+}
+
+impl World<'_> {
+    /// A path as a user or the model writes it: absolute, `~/…`, or from the working directory.
+    pub(crate) fn resolve(&self, text: &str) -> AbsPath {
+        match text.strip_prefix("~/") {
+            Some(rest) => self.origin.home.join(rest),
+            None => self.cwd.join(text),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! placeholder
+/// x
+pub struct Explanation;
+/// x
+pub struct Finding;
+/// x
+pub struct Verdict;

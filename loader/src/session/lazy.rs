@@ -1,0 +1,238 @@
+//! What enters when a file is read (facts 5.10–5.24).
+
+use std::sync::Arc;
+
+use super::context::{ConditionalRule, World};
+use super::pass::{Candidate, Pass};
+use crate::client::Repeats;
+use crate::host::{HostError, Kind};
+use crate::path::AbsPath;
+use crate::record::{Cause, Delivery, Scope, Trigger};
+
+/// How a file comes to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// By the `Read` tool.
+    Tool,
+    /// By writing or editing it, whether or not it exists.
+    Write,
+    /// By a Bash command.
+    Bash,
+    /// By an `@` in the prompt.
+    Mention,
+}
+
+pub(super) fn deliver(
+    context: &mut World<'_>,
+    trigger: Trigger,
+    targets: &[AbsPath],
+    read: Read,
+) -> Delivery {
+    let mut layers = Vec::new();
+    let mut skipped = Vec::new();
+    for target in targets {
+        if !context.loads_for(target, read) {
+            continue;
+        }
+        let mut pass = Pass::new(context, true);
+        pass.target(target);
+        layers.append(&mut pass.layers);
+        skipped.append(&mut pass.skipped);
+    }
+    Delivery {
+        trigger,
+        layers,
+        skipped,
+    }
+}
+
+impl World<'_> {
+    /// Whether reading `target` may load anything.
+    fn loads_for(&self, target: &AbsPath, read: Read) -> bool {
+        let behaviour = &self.behaviour;
+        let lets_nested_through =
+            self.switches.disable_variable_only && !behaviour.disable_stops_lazy;
+        let off = self.switches.instructions_off.is_some() && !lets_nested_through;
+        // Both the name and the real file must lie inside (facts 5.13, 5.23).
+        if !behaviour.lazy || off || !target.is_within(&self.cwd) {
+            return false;
+        }
+        let exists = match self.host.metadata(target) {
+            Ok(meta) => meta.kind == Kind::File,
+            Err(HostError::NotFound) => match read {
+                Read::Tool => behaviour.reads_of_missing,
+                Read::Write => true,
+                Read::Bash | Read::Mention => false,
+            },
+            Err(_) => false,
+        };
+        let mut above = target.ancestors();
+        let real = above.find_map(|path| self.host.canonicalize(&path).ok());
+        exists && real.is_some_and(|real| real.is_within(&self.cwd))
+    }
+}
+
+impl Pass<'_, '_> {
+    fn target(&mut self, target: &AbsPath) {
+        // What was read by itself is known from then on (case lazy-parent-of-read-claude).
+        let identity = self.context.identity(target);
+        self.context.by_reads.insert(identity);
+        let sources = self.context.origin.sources;
+        self.waiting_rules(Scope::Managed, target);
+        if sources.user {
+            self.waiting_rules(Scope::User, target);
+        }
+        for directory in self.directories_below_cwd(target) {
+            self.nested(&directory, target);
+        }
+        if sources.project || !self.context.behaviour.lazy_rules_follow_sources {
+            self.rules_of_walk(target);
+        }
+        for layer in &self.layers {
+            self.context.by_reads.insert(layer.identity.clone());
+        }
+    }
+
+    /// Directories below the working directory down to the target's, outermost first.
+    fn directories_below_cwd(&self, target: &AbsPath) -> Vec<AbsPath> {
+        let cwd = &self.context.cwd;
+        let mut directories: Vec<AbsPath> = target
+            .ancestors()
+            .skip(1)
+            .take_while(|directory| directory != cwd && directory.is_within(cwd))
+            .collect();
+        directories.reverse();
+        directories
+    }
+
+    /// A directory's files, its local file before its rules (fact 5.14).
+    fn nested(&mut self, directory: &AbsPath, target: &AbsPath) {
+        let sources = self.context.origin.sources;
+        let dot_claude = directory.child(".claude");
+        let cause = Cause::Nested {
+            read: target.clone(),
+        };
+        if sources.project {
+            for file in [directory.child("CLAUDE.md"), dot_claude.child("CLAUDE.md")] {
+                self.nested_file(file, Scope::Project, &cause, target);
+            }
+        }
+        if sources.local {
+            let file = directory.child("CLAUDE.local.md");
+            self.nested_file(file, Scope::Local, &cause, target);
+        }
+        if !sources.project {
+            return;
+        }
+        let mut waiting = Vec::new();
+        for file in self.rule_files(&dot_claude.child("rules"), Scope::Project) {
+            let rule = self.rule(&file, Scope::Project, directory, cause.clone());
+            if let Some((candidate, conditional)) = rule {
+                self.root(&candidate);
+                waiting.extend(conditional);
+            }
+        }
+        for rule in &waiting {
+            self.conditional(rule, target, false);
+        }
+    }
+
+    fn nested_file(&mut self, file: AbsPath, scope: Scope, cause: &Cause, target: &AbsPath) {
+        if self.context.behaviour.repeats == Repeats::EachRead
+            && target.parent().map(|folder| folder.child("CLAUDE.md")) == Some(file.clone())
+        {
+            self.forget(&file);
+        }
+        self.root(&Candidate::new(file, scope, cause.clone()));
+    }
+
+    /// Conditional rules of the managed or the user's folder.
+    fn waiting_rules(&mut self, scope: Scope, target: &AbsPath) {
+        let folder = match scope {
+            Scope::Managed => self.context.origin.managed.child(".claude"),
+            _ => self.context.origin.config(),
+        };
+        let base = self.context.cwd.clone();
+        self.conditional_rules(&folder.child("rules"), scope, &base, target);
+    }
+
+    /// Conditional rules of the ancestors and of the working directory, top down.
+    fn rules_of_walk(&mut self, target: &AbsPath) {
+        let steps = self.walk();
+        for step in steps {
+            if step.shadowed && self.context.behaviour.nested_worktree_skips_rules {
+                continue;
+            }
+            let rules = step.directory.child(".claude").child("rules");
+            self.conditional_rules(&rules, Scope::Project, &step.directory, target);
+        }
+    }
+
+    fn conditional_rules(
+        &mut self,
+        folder: &AbsPath,
+        scope: Scope,
+        base: &AbsPath,
+        target: &AbsPath,
+    ) {
+        for rule in self.conditional_rules_of(folder, scope, base).iter() {
+            self.conditional(rule, target, true);
+        }
+    }
+
+    /// The conditional rules of a folder outside the nested directories; skips were recorded
+    /// when the session started.
+    fn conditional_rules_of(
+        &mut self,
+        folder: &AbsPath,
+        scope: Scope,
+        base: &AbsPath,
+    ) -> Arc<Vec<ConditionalRule>> {
+        if let Some(known) = self.context.conditional_of.get(folder) {
+            return Arc::clone(known);
+        }
+        let said = self.skipped.len();
+        let mut found = Vec::new();
+        let cause = Cause::Startup { directory: None };
+        for file in self.rule_files(folder, scope) {
+            let rule = self.rule(&file, scope, base, cause.clone());
+            found.extend(rule.and_then(|(_, conditional)| conditional));
+        }
+        self.skipped.truncate(said);
+        let found = Arc::new(found);
+        let known = &mut self.context.conditional_of;
+        known.insert(folder.clone(), Arc::clone(&found));
+        found
+    }
+
+    /// Delivers a conditional rule if the target matches. Its imports came when the rule was
+    /// first met (fact 3.22).
+    fn conditional(&mut self, rule: &ConditionalRule, target: &AbsPath, outer: bool) {
+        let Some(relative) = target.below(&rule.base) else {
+            return;
+        };
+        if !rule.patterns.is_match(relative) {
+            return;
+        }
+        let identity = self.context.identity(&rule.path);
+        if self.layers.iter().any(|layer| layer.identity == identity) {
+            return;
+        }
+        if outer && self.context.behaviour.repeats == Repeats::EachRead {
+            self.forget(&rule.path);
+        }
+        let pattern = rule.pattern_for(relative);
+        let cause = Cause::PathRule {
+            pattern,
+            read: target.clone(),
+        };
+        let mut candidate = Candidate::new(rule.path.clone(), rule.scope, cause);
+        candidate.link = rule.link.clone();
+        self.matched_rule(&candidate, &rule.document, &identity);
+    }
+
+    fn forget(&mut self, path: &AbsPath) {
+        let identity = self.context.identity(path);
+        self.context.by_reads.remove(&identity);
+    }
+}

@@ -1,0 +1,424 @@
+//! One delivery in the making: a file, then the files that it imports, depth first.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::context::World;
+use crate::approval::Approval;
+use crate::client::LinkedFiles;
+use crate::document::{Document, SourceMap, has_known_extension};
+use crate::host::{HostError, Kind};
+use crate::javascript;
+use crate::path::AbsPath;
+use crate::record::{Cause, Evidence, Layer, Mention, Reason, Scope, Skip};
+
+/// How many imports lie at most between a root file and a delivered one (fact 3.14).
+pub(crate) const HOPS: usize = 4;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Expanding,
+    Done,
+}
+
+/// A file about to be considered.
+pub(crate) struct Candidate {
+    /// The path as the client names it.
+    pub(crate) path: AbsPath,
+    pub(crate) scope: Scope,
+    pub(crate) cause: Cause,
+    /// Whether the file itself is delivered, or only what it imports (fact 3.22).
+    pub(crate) delivers: bool,
+    /// A second name under which excludes test it (fact 7.1).
+    pub(crate) link: Option<AbsPath>,
+}
+
+impl Candidate {
+    pub(crate) fn new(path: AbsPath, scope: Scope, cause: Cause) -> Self {
+        Self {
+            path,
+            scope,
+            cause,
+            delivers: true,
+            link: None,
+        }
+    }
+}
+
+pub(crate) struct Pass<'c, 'h> {
+    pub(crate) context: &'c mut World<'h>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) skipped: Vec<Skip>,
+    /// A read makes this delivery, not the start of the session.
+    pub(crate) lazy: bool,
+    states: FxHashMap<AbsPath, State>,
+}
+
+impl<'c, 'h> Pass<'c, 'h> {
+    pub(crate) fn new(context: &'c mut World<'h>, lazy: bool) -> Self {
+        Self {
+            context,
+            layers: Vec::new(),
+            skipped: Vec::new(),
+            lazy,
+            states: FxHashMap::default(),
+        }
+    }
+
+    /// Considers a root file. Says whether a text of it was delivered now.
+    pub(crate) fn root(&mut self, candidate: &Candidate) -> bool {
+        let path = &candidate.path;
+        let exists = match self.context.host.metadata(path) {
+            Ok(meta) => meta.kind,
+            Err(HostError::NotFound) => return false,
+            Err(error) => {
+                let detail = format!("{error}; the client passes over it without a word");
+                self.skip(candidate, None, Reason::Unreadable, "unreadable", detail);
+                return false;
+            }
+        };
+        match exists {
+            Kind::File => self.file(candidate, None, 0),
+            Kind::Directory => {
+                let detail = "a directory has the name of an instruction file".to_owned();
+                self.skip(candidate, None, Reason::Directory, "directory", detail);
+                false
+            }
+            Kind::Special => {
+                let detail = "it is a FIFO, a socket or a device, and was not opened".to_owned();
+                self.skip(candidate, None, Reason::Unreadable, "special-file", detail);
+                false
+            }
+        }
+    }
+
+    /// Considers a file that exists. `depth` counts the imports above it.
+    fn file(&mut self, candidate: &Candidate, mention: Option<&Mention>, depth: usize) -> bool {
+        if !self.context.admit() {
+            return false;
+        }
+        let identity = self.context.identity(&candidate.path);
+        if self.is_excluded(candidate, mention) {
+            return false;
+        }
+        match self.states.get(&identity) {
+            Some(State::Expanding) => {
+                let detail = "it is above this reference in the chain of imports already; the \
+                              client ends the cycle here"
+                    .to_owned();
+                self.skip(candidate, mention, Reason::Cycle, "cycle", detail);
+                return false;
+            }
+            Some(State::Done) => {
+                self.duplicate(candidate, mention, &identity);
+                return false;
+            }
+            None => {}
+        }
+        let document = match self.context.document(&candidate.path) {
+            Ok(document) => document,
+            Err(error) => {
+                self.unreadable(candidate, mention, &error);
+                return false;
+            }
+        };
+        self.states.insert(identity.clone(), State::Expanding);
+        let delivered =
+            candidate.delivers && self.deliver(candidate, mention, &document, &identity);
+        self.imports(candidate, &document, depth);
+        self.states.insert(identity, State::Done);
+        delivered
+    }
+
+    /// A conditional rule that a read matched.
+    pub(crate) fn matched_rule(
+        &mut self,
+        candidate: &Candidate,
+        document: &Arc<Document>,
+        identity: &AbsPath,
+    ) {
+        if !self.context.admit() || self.is_excluded(candidate, None) {
+            return;
+        }
+        self.deliver(candidate, None, document, identity);
+    }
+
+    fn is_excluded(&mut self, candidate: &Candidate, mention: Option<&Mention>) -> bool {
+        let names: Vec<&AbsPath> = candidate.link.iter().chain([&candidate.path]).collect();
+        let Some(set) = self.context.excluded_by(candidate.scope, &names) else {
+            return false;
+        };
+        let detail = format!(
+            "claudeMdExcludes names it with `{}` in {}; what it imports stays out as well",
+            set.value, set.place
+        );
+        self.skip(candidate, mention, Reason::Excluded, "excluded", detail);
+        true
+    }
+
+    /// Adds the file's own text.
+    fn deliver(
+        &mut self,
+        candidate: &Candidate,
+        mention: Option<&Mention>,
+        document: &Arc<Document>,
+        identity: &AbsPath,
+    ) -> bool {
+        if javascript::trim(&document.text).is_empty() {
+            let detail = "nothing but white space is left of it, so no section is sent".to_owned();
+            self.skip(candidate, mention, Reason::NotSelected, "empty", detail);
+            return false;
+        }
+        let known_at_start = self.context.at_startup.contains(identity);
+        if self.lazy && self.context.is_known(identity) {
+            if mention.is_some() || known_at_start {
+                let detail = "the session has it already".to_owned();
+                self.skip(
+                    candidate,
+                    mention,
+                    Reason::Duplicate,
+                    "delivered-before",
+                    detail,
+                );
+            }
+            return false;
+        }
+        let (text, map) = self.trimmed(document);
+        self.layers.push(Layer {
+            path: candidate.path.clone(),
+            title: None,
+            scope: self.context.label(candidate.scope),
+            owner: candidate.scope,
+            cause: candidate.cause.clone(),
+            text,
+            source: Arc::clone(&document.source),
+            map,
+            notice: None,
+            evidence: Evidence::Observed,
+            identity: identity.clone(),
+        });
+        true
+    }
+
+    /// Startup texts are trimmed, those of a read are not (fact 4.7).
+    pub(crate) fn trimmed(&self, document: &Document) -> (String, SourceMap) {
+        if self.lazy || !self.context.behaviour.trimmed {
+            return (document.text.clone(), document.map.clone());
+        }
+        let text = javascript::trim(&document.text);
+        let start = document.text.trim_start_matches(javascript::is_space);
+        let cut = document.text.len() - start.len();
+        (text.to_owned(), document.map.without_start(cut))
+    }
+
+    fn imports(&mut self, importer: &Candidate, document: &Arc<Document>, depth: usize) {
+        if document.imports.is_empty() {
+            return;
+        }
+        // Relative paths start beside the real file (facts 2.10, 3.11).
+        let real = self.context.real(&importer.path);
+        let folder = real.as_ref().unwrap_or(&importer.path).parent();
+        let Some(folder) = folder else { return };
+        for reference in &document.imports {
+            let mention = Mention::new(&importer.path, document, &reference.range);
+            let path = match reference.path.strip_prefix("~/") {
+                Some(rest) => self.context.origin.home.join(rest),
+                None => folder.join(&reference.path),
+            };
+            let candidate = Candidate::new(path, importer.scope, Cause::Import(mention.clone()));
+            self.import(&candidate, &mention, depth + 1);
+        }
+    }
+
+    fn import(&mut self, candidate: &Candidate, mention: &Mention, depth: usize) {
+        let path = &candidate.path;
+        let mention = Some(mention);
+        let kind = match self.context.host.metadata(path) {
+            Ok(meta) => meta.kind,
+            Err(HostError::NotFound) => {
+                if self.context.admit() {
+                    let detail = missing_detail(mention, path);
+                    self.skip(candidate, mention, Reason::Missing, "missing", detail);
+                }
+                return;
+            }
+            Err(error) => return self.unreadable(candidate, mention, &error),
+        };
+        if !self.context.admit() {
+            return;
+        }
+        if kind == Kind::Directory {
+            let detail = "a directory is never imported, and no CLAUDE.md is looked for in it; \
+                          name a file"
+                .to_owned();
+            return self.skip(candidate, mention, Reason::Directory, "directory", detail);
+        }
+        if self.context.behaviour.extensions_checked && !has_known_extension(path.file_name()) {
+            let detail = "the client imports only files of known text extensions, and this one is \
+                          not on its list as far as that is known; rename the file or link it \
+                          under a name that ends in .md or .txt"
+                .to_owned();
+            return self.skip(
+                candidate,
+                mention,
+                Reason::Binary,
+                "non-text-extension",
+                detail,
+            );
+        }
+        if kind == Kind::Special {
+            let detail = "it is a FIFO, a socket or a device, and was not opened".to_owned();
+            return self.skip(
+                candidate,
+                mention,
+                Reason::Unreadable,
+                "special-file",
+                detail,
+            );
+        }
+        if depth > HOPS {
+            let detail = format!(
+                "it is {depth} imports away from its root file, and the client follows {HOPS}; \
+                 import it from a file nearer to the root"
+            );
+            return self.skip(candidate, mention, Reason::TooDeep, "depth-limit", detail);
+        }
+        if candidate.scope != Scope::User && self.is_external(path) && !self.externals_load() {
+            let (case, detail) = self.external_detail();
+            let reason = Reason::ExternalNotApproved;
+            return self.skip(candidate, mention, reason, case, detail);
+        }
+        self.file(candidate, mention, depth);
+    }
+
+    /// External is what really lies outside the working directory (fact 3.17).
+    fn is_external(&mut self, path: &AbsPath) -> bool {
+        let judged = match self.context.behaviour.linked_files {
+            LinkedFiles::ByName => Some(path.clone()),
+            LinkedFiles::ByTarget | LinkedFiles::ByTargetButClaudeFolder => self.context.real(path),
+        };
+        let judged = judged.unwrap_or_else(|| path.clone());
+        !judged.is_within(&self.context.cwd)
+    }
+
+    /// Approval counts at startup only (fact 5.18).
+    pub(crate) fn externals_load(&self) -> bool {
+        !self.lazy && self.context.approved()
+    }
+
+    pub(crate) fn external_detail(&self) -> (&'static str, String) {
+        let lies = format!("it lies outside the working directory {}", self.context.cwd);
+        if self.lazy {
+            let detail = format!(
+                "{lies}; what a read loads imports nothing from there, even where external \
+                 imports are approved"
+            );
+            return ("external-on-read", detail);
+        }
+        match self.context.approval.approval {
+            Approval::Declined => (
+                "external-declined",
+                format!(
+                    "{lies}, and external imports were declined for this project: it stays out \
+                     and the client does not ask again (hasClaudeMdExternalIncludesApproved of \
+                     {} in {})",
+                    self.context.approval.key, self.context.approval.file
+                ),
+            ),
+            Approval::NeverAsked | Approval::Approved => (
+                "external-never-asked",
+                format!(
+                    "{lies}; the client loads it only after you approve external imports in an \
+                     interactive session; headless runs never ask"
+                ),
+            ),
+        }
+    }
+
+    fn duplicate(&mut self, candidate: &Candidate, mention: Option<&Mention>, id: &AbsPath) {
+        let first = self.layers.iter().find(|layer| layer.identity == *id);
+        // The same name met again by the walk is no second candidate.
+        let same_name = first.is_some_and(|first| first.path == candidate.path);
+        if mention.is_none() && (same_name || first.is_none()) {
+            return;
+        }
+        let detail = match first {
+            Some(first) if same_name => {
+                format!(
+                    "it is delivered once, as the {} file found first",
+                    first.scope
+                )
+            }
+            Some(first) => format!("it is the same file as {}, which is delivered", first.path),
+            None => "it was considered before in this delivery".to_owned(),
+        };
+        self.skip(
+            candidate,
+            mention,
+            Reason::Duplicate,
+            "delivered-already",
+            detail,
+        );
+    }
+
+    fn unreadable(&mut self, candidate: &Candidate, mention: Option<&Mention>, error: &HostError) {
+        let (reason, case) = match error {
+            HostError::TooLarge { .. } => (Reason::TooLarge, "too-large"),
+            HostError::NotFound => (Reason::Missing, "missing"),
+            HostError::IsDirectory => (Reason::Directory, "directory"),
+            HostError::Special | HostError::Refused(_) => (Reason::Unreadable, "unreadable"),
+        };
+        self.skip(candidate, mention, reason, case, format!("it {error}"));
+    }
+
+    pub(crate) fn skip(
+        &mut self,
+        candidate: &Candidate,
+        mention: Option<&Mention>,
+        reason: Reason,
+        case: &'static str,
+        detail: String,
+    ) {
+        self.skipped.push(Skip {
+            path: candidate.path.clone(),
+            scope: self.context.label(candidate.scope),
+            reason,
+            case,
+            mention: mention.cloned(),
+            detail,
+            evidence: Evidence::Observed,
+        });
+    }
+}
+
+fn missing_detail(mention: Option<&Mention>, path: &AbsPath) -> String {
+    let mut detail = "it does not exist".to_owned();
+    if let Some(mention) = mention {
+        let written = mention.reference.trim_start_matches('@');
+        let bare = written.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '"', '\'', '|']);
+        if bare.len() < written.len() && !bare.is_empty() {
+            detail.push_str(&format!(
+                "; the characters after `@{bare}` belong to the path: put a space before them"
+            ));
+        } else if !written.starts_with(['/', '~']) {
+            detail.push_str(&format!(
+                "; the path starts at the folder of {}",
+                mention
+                    .by
+                    .relative_to(&path.parent().unwrap_or_else(|| path.clone()))
+            ));
+        }
+    }
+    detail
+}
+
+impl World<'_> {
+    /// Whether a read leaves a file out because the session has it (facts 5.16, 5.17).
+    fn is_known(&self, identity: &AbsPath) -> bool {
+        use crate::client::Repeats;
+        let by_start =
+            self.behaviour.repeats == Repeats::Nothing && self.at_startup.contains(identity);
+        by_start || self.by_reads.contains(identity)
+    }
+}

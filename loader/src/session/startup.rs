@@ -1,0 +1,482 @@
+//! The first delivery: every layer that a session starts with, in order (facts 1.1, 1.2).
+
+use std::sync::Arc;
+
+use super::context::{ConditionalRule, World};
+use super::pass::{Candidate, Pass};
+use crate::client::LinkedFiles;
+use crate::document::{Document, RulePaths};
+use crate::host::{HostError, Kind};
+use crate::javascript;
+use crate::memory;
+use crate::path::AbsPath;
+use crate::record::{Cause, Delivery, Diagnostic, Evidence, Layer, Reason, Scope, Trigger};
+use crate::rules::{self, RuleFile};
+
+pub(super) fn deliver(context: &mut World<'_>) -> Delivery {
+    let mut pass = Pass::new(context, false);
+    if pass.context.switches.instructions_off.is_none() {
+        pass.managed();
+        pass.user();
+        pass.project();
+        pass.added_directories();
+    } else {
+        pass.switched_off();
+    }
+    pass.memory_index();
+    let (layers, mut skipped) = (pass.layers, pass.skipped);
+    // A file that one step of the walk passed over and another delivered is no skip.
+    skipped.retain(|skip| {
+        skip.mention.is_some() || !layers.iter().any(|layer| layer.path == skip.path)
+    });
+    for layer in &layers {
+        context.at_startup.insert(layer.identity.clone());
+    }
+    Delivery {
+        trigger: Trigger::Startup,
+        layers,
+        skipped,
+    }
+}
+
+/// A directory of the walk.
+pub(super) struct Step {
+    pub(super) directory: AbsPath,
+    /// Its project files belong to the main checkout of a nested worktree (fact 2.4).
+    pub(super) shadowed: bool,
+}
+
+impl Pass<'_, '_> {
+    fn managed(&mut self) {
+        let folder = self.context.origin.managed.clone();
+        self.startup_file(folder.child("CLAUDE.md"), Scope::Managed, &folder);
+        self.managed_text();
+        let rules = folder.child(".claude").child("rules");
+        let base = self.context.cwd.clone();
+        self.rules(&rules, Scope::Managed, &base, &folder);
+    }
+
+    /// The managed setting `claudeMd` (fact 7.13).
+    fn managed_text(&mut self) {
+        let Some(set) = self.context.settings.managed_text.clone() else {
+            return;
+        };
+        if !self.context.behaviour.managed_text || javascript::trim(&set.value).is_empty() {
+            return;
+        }
+        let Some(path) = set.place.file else { return };
+        let document = Document::verbatim(set.value.into());
+        let (text, map) = self.trimmed(&document);
+        self.layers.push(Layer {
+            // The setting shares its file with other settings and must not pass for it.
+            identity: path.child("claudeMd"),
+            path,
+            title: Some("<managed-settings>"),
+            scope: self.context.label(Scope::Managed),
+            owner: Scope::Managed,
+            cause: Cause::Startup { directory: None },
+            text,
+            source: document.source,
+            map,
+            notice: None,
+            evidence: Evidence::Observed,
+        });
+    }
+
+    fn user(&mut self) {
+        let folder = self.context.origin.config();
+        if self.context.origin.sources.user {
+            self.startup_file(folder.child("CLAUDE.md"), Scope::User, &folder);
+            let base = self.context.cwd.clone();
+            self.rules(&folder.child("rules"), Scope::User, &base, &folder);
+        } else {
+            self.not_selected(&folder.child("CLAUDE.md"), Scope::User, "user");
+        }
+    }
+
+    fn project(&mut self) {
+        let sources = self.context.origin.sources;
+        let steps = self.walk();
+        let mut agents = Vec::new();
+        let mut claude_file = None;
+        for step in &steps {
+            let directory = &step.directory;
+            let dot_claude = directory.child(".claude");
+            let files = [directory.child("CLAUDE.md"), dot_claude.child("CLAUDE.md")];
+            if step.shadowed {
+                for file in files {
+                    self.shadowed(&file);
+                }
+            } else if !sources.project {
+                for file in files {
+                    self.not_selected(&file, Scope::Project, "project");
+                }
+            } else {
+                for file in files {
+                    if self.startup_file(file.clone(), Scope::Project, directory) {
+                        claude_file.get_or_insert(file);
+                    }
+                }
+                self.rules(
+                    &dot_claude.child("rules"),
+                    Scope::Project,
+                    directory,
+                    directory,
+                );
+                agents.push((self.layers.len(), directory.clone()));
+            }
+            let local = directory.child("CLAUDE.local.md");
+            if !sources.local {
+                self.not_selected(&local, Scope::Local, "local");
+            } else if self.startup_file(local.clone(), Scope::Local, directory) {
+                claude_file.get_or_insert(local);
+            }
+        }
+        self.agents_files(&agents, claude_file.as_ref());
+    }
+
+    /// The directories from the top down to the working directory, without the file system's
+    /// root (fact 2.1).
+    pub(super) fn walk(&self) -> Vec<Step> {
+        let enclosing = self.context.git.as_ref().and_then(|git| {
+            let skips = self.context.behaviour.nested_worktree_skips;
+            let checkout = git.enclosing_checkout().filter(|_| skips)?;
+            Some((checkout.clone(), git.root.clone()))
+        });
+        let shadowed = |directory: &AbsPath| {
+            enclosing.as_ref().is_some_and(|(checkout, root)| {
+                directory.is_within(checkout) && !directory.is_within(root)
+            })
+        };
+        let mut steps: Vec<Step> = self
+            .context
+            .cwd
+            .ancestors()
+            .filter(|directory| !directory.is_root())
+            .map(|directory| Step {
+                shadowed: shadowed(&directory),
+                directory,
+            })
+            .collect();
+        steps.reverse();
+        steps
+    }
+
+    /// `AGENTS.md` is read after the walk, and only where the walk gave no `CLAUDE.md`
+    /// (facts 1.11–1.13). It stands behind the rules of its directory.
+    fn agents_files(&mut self, places: &[(usize, AbsPath)], claude_file: Option<&AbsPath>) {
+        let mut moved = 0;
+        for (place, directory) in places {
+            let before = self.layers.len();
+            for file in [
+                directory.child("AGENTS.md"),
+                directory.child(".claude").child("AGENTS.md"),
+            ] {
+                self.agents_file(file, directory, claude_file);
+            }
+            let added = self.layers.len() - before;
+            self.layers[place + moved..].rotate_right(added);
+            moved += added;
+        }
+    }
+
+    fn agents_file(&mut self, file: AbsPath, directory: &AbsPath, claude_file: Option<&AbsPath>) {
+        if !self.context.is_file(&file) {
+            return;
+        }
+        let off = if !self.context.behaviour.agents_file {
+            let version = self.context.origin.client.version;
+            Some((
+                Reason::Disabled,
+                "client-without-agents",
+                format!("client {version} does not read AGENTS.md; 2.1.281 is the first that does"),
+            ))
+        } else if let Some(switch) = &self.context.switches.agents_off {
+            let detail = format!("reading AGENTS.md is switched off by {switch}");
+            Some((Reason::Disabled, "agents-switched-off", detail))
+        } else {
+            claude_file.map(|claude| {
+                let detail = format!(
+                    "AGENTS.md is read only where no directory of the walk has a CLAUDE.md or \
+                     CLAUDE.local.md, and {claude} is one; import it there with @"
+                );
+                (Reason::NotSelected, "claude-file-present", detail)
+            })
+        };
+        let cause = Cause::Startup {
+            directory: Some(directory.clone()),
+        };
+        let candidate = Candidate::new(file, Scope::Project, cause);
+        match off {
+            // A file that the walk delivered by another name is no second candidate.
+            Some(_) if self.is_delivered(&candidate.path) => {}
+            Some((reason, case, detail)) => self.skip(&candidate, None, reason, case, detail),
+            None => {
+                self.root(&candidate);
+            }
+        }
+    }
+
+    fn is_delivered(&mut self, path: &AbsPath) -> bool {
+        let identity = self.context.identity(path);
+        self.layers.iter().any(|layer| layer.identity == identity)
+    }
+
+    /// `--add-dir` (facts 7.10–7.12).
+    fn added_directories(&mut self) {
+        let sources = self.context.origin.sources;
+        for directory in self.context.origin.add_dirs.clone() {
+            let dot_claude = directory.child(".claude");
+            let files = [directory.child("CLAUDE.md"), dot_claude.child("CLAUDE.md")];
+            if !self.context.switches.added_dirs {
+                for file in files
+                    .into_iter()
+                    .chain([directory.child("CLAUDE.local.md")])
+                {
+                    self.added_directory_off(&file);
+                }
+                continue;
+            }
+            if sources.project {
+                for file in files {
+                    self.startup_file(file, Scope::Project, &directory);
+                }
+                self.rules(
+                    &dot_claude.child("rules"),
+                    Scope::Project,
+                    &directory,
+                    &directory,
+                );
+            }
+            if sources.local && self.context.behaviour.added_dirs_local {
+                self.startup_file(directory.child("CLAUDE.local.md"), Scope::Local, &directory);
+            }
+        }
+    }
+
+    fn added_directory_off(&mut self, file: &AbsPath) {
+        let detail = "instruction files of a directory given with --add-dir load only when \
+                      CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1 is set";
+        self.left_out(
+            file,
+            Scope::Project,
+            Reason::Disabled,
+            "added-directory",
+            detail,
+        );
+    }
+
+    /// The auto-memory index (facts 6.1–6.7).
+    fn memory_index(&mut self) {
+        let context = &mut self.context;
+        let project = context
+            .git
+            .as_ref()
+            .map_or(&context.cwd, |git| &git.main_checkout);
+        let path = memory::index_file(&context.origin, &context.settings, project);
+        let switch = context.switches.instructions_off.as_ref();
+        let switch = switch.or(context.switches.memory_off.as_ref()).cloned();
+        if let Some(switch) = switch {
+            let detail = format!("auto memory is off: {switch}");
+            self.left_out(
+                &path,
+                Scope::AutoMemory,
+                Reason::Disabled,
+                "memory-off",
+                &detail,
+            );
+            return;
+        }
+        let cause = Cause::Startup { directory: None };
+        let candidate = Candidate::new(path, Scope::AutoMemory, cause);
+        let document = match self.context.document(&candidate.path) {
+            Ok(document) => document,
+            Err(HostError::NotFound) => return,
+            Err(error) => {
+                let detail = format!("it {error}");
+                self.skip(&candidate, None, Reason::Unreadable, "unreadable", detail);
+                return;
+            }
+        };
+        if javascript::trim(&document.text).is_empty() {
+            let detail = "nothing but white space is left of it, so no section is sent".to_owned();
+            self.skip(&candidate, None, Reason::NotSelected, "empty", detail);
+            return;
+        }
+        let identity = self.context.identity(&candidate.path);
+        let (text, map) = self.trimmed(&document);
+        let (kept, notice) = memory::cut(&text);
+        self.layers.push(Layer {
+            path: candidate.path,
+            title: None,
+            scope: Scope::AutoMemory,
+            owner: Scope::AutoMemory,
+            cause: candidate.cause,
+            text: kept.to_owned(),
+            source: Arc::clone(&document.source),
+            map,
+            notice,
+            evidence: Evidence::Observed,
+            identity,
+        });
+    }
+
+    fn startup_file(&mut self, path: AbsPath, scope: Scope, directory: &AbsPath) -> bool {
+        let cause = Cause::Startup {
+            directory: Some(directory.clone()),
+        };
+        self.root(&Candidate::new(path, scope, cause))
+    }
+
+    /// A rules folder: plain rules are delivered; conditional ones wait, but what they import
+    /// is delivered as if they did not (fact 3.22).
+    fn rules(&mut self, folder: &AbsPath, scope: Scope, base: &AbsPath, directory: &AbsPath) {
+        for file in self.rule_files(folder, scope) {
+            let cause = Cause::Startup {
+                directory: Some(directory.clone()),
+            };
+            let Some((candidate, conditional)) = self.rule(&file, scope, base, cause) else {
+                continue;
+            };
+            self.root(&candidate);
+            if let Some(rule) = conditional {
+                let known = &mut self.context.conditional;
+                if !known.iter().any(|known| known.path == rule.path) {
+                    known.push(rule);
+                }
+            }
+        }
+    }
+
+    /// The rules of a folder, external ones left out.
+    pub(super) fn rule_files(&mut self, folder: &AbsPath, scope: Scope) -> Vec<RuleFile> {
+        let listed = rules::list(self.context.host, folder, self.context.behaviour.rule_order);
+        for (path, error) in listed.odd {
+            let cause = Cause::Startup { directory: None };
+            let candidate = Candidate::new(path, scope, cause);
+            let (reason, case) = match error {
+                HostError::NotFound => (Reason::Missing, "dangling-link"),
+                _ => (Reason::Unreadable, "unreadable"),
+            };
+            self.skip(&candidate, None, reason, case, format!("it {error}"));
+        }
+        if listed.too_deep {
+            let message = format!(
+                "rules more than {} folders deep were left out of this answer",
+                crate::limits::RULES_DEPTH
+            );
+            let diagnostic = Diagnostic::warning(message).about(folder);
+            self.context.diagnostics.push(diagnostic);
+        }
+        listed.files
+    }
+
+    /// A rule as a candidate, and its conditions. `None` when it is external.
+    pub(super) fn rule(
+        &mut self,
+        file: &RuleFile,
+        scope: Scope,
+        base: &AbsPath,
+        cause: Cause,
+    ) -> Option<(Candidate, Option<ConditionalRule>)> {
+        let mut candidate = Candidate::new(file.real.clone(), scope, cause);
+        if self.context.behaviour.excludes_test_link && file.listed != file.real {
+            candidate.link = Some(file.listed.clone());
+        }
+        if scope == Scope::Project && self.is_external_rule(file, base) && !self.externals_load() {
+            let (_, detail) = self.external_detail();
+            let detail = format!("the rule is a link to {}, and {detail}", file.real);
+            candidate.path = file.listed.clone();
+            let reason = Reason::ExternalNotApproved;
+            self.skip(&candidate, None, reason, "symlink-outside", detail);
+            return None;
+        }
+        let document = match self.context.document(&file.real) {
+            Ok(document) => document,
+            // The candidate is refused, with its reason, where it is considered.
+            Err(_) => return Some((candidate, None)),
+        };
+        let (paths, patterns) = self.context.rule_paths(&file.real, &document);
+        let (RulePaths::Matching(texts), Some(patterns)) = (paths, patterns) else {
+            return Some((candidate, None));
+        };
+        candidate.delivers = false;
+        let rule = ConditionalRule {
+            path: file.real.clone(),
+            scope,
+            base: base.clone(),
+            patterns,
+            texts,
+            document,
+            link: candidate.link.clone(),
+        };
+        Some((candidate, Some(rule)))
+    }
+
+    /// A linked rule is external when its real path lies outside the working directory
+    /// (fact 2.11); a rule that is no link never is, wherever its directory lies.
+    fn is_external_rule(&mut self, file: &RuleFile, directory: &AbsPath) -> bool {
+        if file.real == file.listed || file.real.is_within(&self.context.cwd) {
+            return false;
+        }
+        match self.context.behaviour.linked_files {
+            LinkedFiles::ByName => false,
+            LinkedFiles::ByTarget => true,
+            LinkedFiles::ByTargetButClaudeFolder => {
+                let dot_claude = directory.child(".claude");
+                let through_folder = self.context.real(&dot_claude).and_then(|real| {
+                    let below = file.listed.below(&dot_claude)?;
+                    Some(real.join(below))
+                });
+                through_folder.as_ref() != Some(&file.real)
+            }
+        }
+    }
+
+    /// Notes the files that would load but for a switch.
+    fn switched_off(&mut self) {
+        let switch = self.context.switches.instructions_off.clone();
+        let detail = format!("no instruction file loads: {}", switch.unwrap_or_default());
+        let managed = self.context.origin.managed.child("CLAUDE.md");
+        let user = self.context.origin.config().child("CLAUDE.md");
+        let mut files = vec![(managed, Scope::Managed), (user, Scope::User)];
+        for Step { directory, .. } in self.walk() {
+            let dot_claude = directory.child(".claude");
+            files.push((directory.child("CLAUDE.md"), Scope::Project));
+            files.push((dot_claude.child("CLAUDE.md"), Scope::Project));
+            files.push((directory.child("CLAUDE.local.md"), Scope::Local));
+        }
+        for (file, scope) in files {
+            self.left_out(&file, scope, Reason::Disabled, "switched-off", &detail);
+        }
+    }
+
+    fn shadowed(&mut self, file: &AbsPath) {
+        let detail = "the session runs in a worktree inside this checkout, so the checkout's own \
+                      copy is left out";
+        let (reason, case) = (Reason::Duplicate, "worktree-main-copy");
+        self.left_out(file, Scope::Project, reason, case, detail);
+    }
+
+    fn not_selected(&mut self, file: &AbsPath, scope: Scope, source: &str) {
+        let detail = format!("--setting-sources does not name `{source}`");
+        self.left_out(file, scope, Reason::NotSelected, "setting-sources", &detail);
+    }
+
+    /// Notes a file that exists and that a switch or another file keeps out.
+    fn left_out(
+        &mut self,
+        file: &AbsPath,
+        scope: Scope,
+        reason: Reason,
+        case: &'static str,
+        detail: &str,
+    ) {
+        let kind = self.context.host.metadata(file).map(|meta| meta.kind);
+        if kind == Ok(Kind::File) {
+            let cause = Cause::Startup { directory: None };
+            let candidate = Candidate::new(file.clone(), scope, cause);
+            self.skip(&candidate, None, reason, case, detail.to_owned());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! placeholder
+/// x
+pub struct Waiting;
+/// x
+pub struct WaitingKind;
+/// x
+pub struct WaitingList;

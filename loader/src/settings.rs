@@ -1,0 +1,287 @@
+//! Settings that decide what loads, each with the file and line that set it (facts 7.1–7.3, 7.13).
+
+use std::collections::BTreeMap;
+
+use jsonc_parser::ast;
+use jsonc_parser::common::Ranged;
+
+use crate::document::line_at;
+use crate::host::{Host, HostError};
+use crate::limits;
+use crate::origin::{Origin, SettingsFlag};
+use crate::path::AbsPath;
+use crate::record::Diagnostic;
+
+/// Which settings file a value came from, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// `settings.json` of the configuration folder.
+    User,
+    /// `.claude/settings.json` of the working directory.
+    Project,
+    /// `.claude/settings.local.json` of the working directory.
+    Local,
+    /// `--settings`.
+    Flag,
+    /// `managed-settings.json` and `managed-settings.d`.
+    Managed,
+}
+
+/// Where a setting was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The kind of settings.
+    pub tier: Tier,
+    /// The file; `None` for JSON given on the command line.
+    pub file: Option<AbsPath>,
+    /// 1-based line.
+    pub line: u32,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}", self.line),
+            None => f.write_str("--settings"),
+        }
+    }
+}
+
+/// A value and where it was set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Set<T> {
+    /// The value.
+    pub value: T,
+    /// Where it was set.
+    pub place: Place,
+}
+
+/// The settings that decide what loads, merged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// `claudeMdExcludes` of every file, added up.
+    pub excludes: Vec<Set<String>>,
+    /// `claudeMd` of managed settings.
+    pub managed_text: Option<Set<String>>,
+    /// `autoMemoryEnabled`.
+    pub auto_memory: Option<Set<bool>>,
+    /// `autoMemoryDirectory`, strongest last.
+    pub auto_memory_directory: Vec<Set<String>>,
+    /// `enabledPlugins["cc-plugin-agents-md@builtin"]`.
+    pub agents_plugin: Option<Set<bool>>,
+    /// `env`.
+    pub env: BTreeMap<String, Set<String>>,
+}
+
+/// The name of the built-in plugin that reads `AGENTS.md` (fact 1.16).
+const AGENTS_PLUGIN: &str = "cc-plugin-agents-md@builtin";
+
+impl Settings {
+    /// Reads every settings file that the origin names. `cwd` is the resolved working directory.
+    #[must_use]
+    pub fn load(host: &dyn Host, origin: &Origin, cwd: &AbsPath) -> (Self, Vec<Diagnostic>) {
+        let mut reader = Reader {
+            host,
+            settings: Self::default(),
+            diagnostics: Vec::new(),
+        };
+        let project = cwd.child(".claude");
+        if origin.sources.user {
+            reader.file(Tier::User, &origin.config().child("settings.json"));
+        }
+        if origin.sources.project {
+            reader.file(Tier::Project, &project.child("settings.json"));
+        }
+        if origin.sources.local {
+            reader.file(Tier::Local, &project.child("settings.local.json"));
+        }
+        match &origin.settings {
+            Some(SettingsFlag::Text(text)) => reader.text(Tier::Flag, None, text),
+            Some(SettingsFlag::File(file)) => {
+                if host.metadata(file).is_err() {
+                    let message = "the file given with --settings does not exist";
+                    reader.warn(Diagnostic::warning(message).about(file));
+                }
+                reader.file(Tier::Flag, file);
+            }
+            None => {}
+        }
+        reader.file(
+            Tier::Managed,
+            &origin.managed.child("managed-settings.json"),
+        );
+        let drop_ins = origin.managed.child("managed-settings.d");
+        let mut names: Vec<String> = match host.read_dir(&drop_ins) {
+            Ok(entries) => entries.into_iter().map(|entry| entry.name).collect(),
+            Err(_) => Vec::new(),
+        };
+        names.sort();
+        let is_drop_in = |name: &&String| name.ends_with(".json") && !name.starts_with('.');
+        for name in names.iter().filter(is_drop_in) {
+            reader.file(Tier::Managed, &drop_ins.child(name));
+        }
+        (reader.settings, reader.diagnostics)
+    }
+}
+
+struct Reader<'a> {
+    host: &'a dyn Host,
+    settings: Settings,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn warn(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn file(&mut self, tier: Tier, path: &AbsPath) {
+        match self.host.read(path, limits::SETTINGS_BYTES) {
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes);
+                self.text(tier, Some(path), &text);
+            }
+            Err(HostError::NotFound) => {}
+            Err(error) => {
+                let message = format!("settings file {error}; its settings do not count");
+                self.warn(Diagnostic::warning(message).about(path));
+            }
+        }
+    }
+
+    fn text(&mut self, tier: Tier, file: Option<&AbsPath>, text: &str) {
+        let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        if body.trim().is_empty() {
+            return;
+        }
+        let skipped = text.len() - body.len();
+        let about = |diagnostic: Diagnostic| match file {
+            Some(file) => diagnostic.about(file),
+            None => diagnostic,
+        };
+        let parsed = jsonc_parser::parse_to_ast(
+            body,
+            &jsonc_parser::CollectOptions::default(),
+            &jsonc_parser::ParseOptions::default(),
+        );
+        let object = match parsed {
+            Ok(result) => match result.value {
+                Some(ast::Value::Object(object)) => object,
+                _ => {
+                    let message = "settings are not a JSON object, so none of them count";
+                    self.warn(about(Diagnostic::warning(message).at(text, skipped)));
+                    return;
+                }
+            },
+            Err(error) => {
+                let message = format!(
+                    "settings are not JSON ({}), so none of them count",
+                    error.kind()
+                );
+                let at = skipped + error.range().start;
+                self.warn(about(Diagnostic::warning(message).at(text, at)));
+                return;
+            }
+        };
+        if let Some((message, at)) = invalid(&object) {
+            self.warn(about(Diagnostic::warning(message).at(text, skipped + at)));
+            return;
+        }
+        let place = |at: usize| Place {
+            tier,
+            file: file.cloned(),
+            line: line_at(text, skipped + at),
+        };
+        self.take(&object, tier, &place);
+    }
+
+    fn take(&mut self, object: &ast::Object, tier: Tier, place: &dyn Fn(usize) -> Place) {
+        let settings = &mut self.settings;
+        for property in &object.properties {
+            let at = property.start();
+            match (property.name.as_str(), &property.value) {
+                ("claudeMdExcludes", ast::Value::Array(items)) => {
+                    settings
+                        .excludes
+                        .extend(items.elements.iter().filter_map(|item| {
+                            item.as_string_lit().map(|text| Set {
+                                value: text.value.to_string(),
+                                place: place(item.start()),
+                            })
+                        }));
+                }
+                ("claudeMd", ast::Value::StringLit(text)) if tier == Tier::Managed => {
+                    settings.managed_text = Some(Set {
+                        value: text.value.to_string(),
+                        place: place(at),
+                    });
+                }
+                ("autoMemoryEnabled", ast::Value::BooleanLit(on)) => {
+                    settings.auto_memory = Some(Set {
+                        value: on.value,
+                        place: place(at),
+                    });
+                }
+                ("autoMemoryDirectory", ast::Value::StringLit(text)) => {
+                    settings.auto_memory_directory.push(Set {
+                        value: text.value.to_string(),
+                        place: place(at),
+                    });
+                }
+                ("enabledPlugins", ast::Value::Object(plugins)) => {
+                    for plugin in &plugins.properties {
+                        if let (AGENTS_PLUGIN, ast::Value::BooleanLit(on)) =
+                            (plugin.name.as_str(), &plugin.value)
+                        {
+                            settings.agents_plugin = Some(Set {
+                                value: on.value,
+                                place: place(plugin.start()),
+                            });
+                        }
+                    }
+                }
+                ("env", ast::Value::Object(env)) => {
+                    for variable in &env.properties {
+                        if let Some(value) = plain(&variable.value) {
+                            let place = place(variable.start());
+                            let name = variable.name.as_str().to_owned();
+                            settings.env.insert(name, Set { value, place });
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn plain(value: &ast::Value) -> Option<String> {
+    match value {
+        ast::Value::StringLit(text) => Some(text.value.to_string()),
+        ast::Value::NumberLit(number) => Some(number.value.to_string()),
+        ast::Value::BooleanLit(on) => Some(on.value.to_string()),
+        _ => None,
+    }
+}
+
+/// A value of the wrong kind makes the whole file invalid (fact 7.3).
+fn invalid(object: &ast::Object) -> Option<(String, usize)> {
+    object.properties.iter().find_map(|property| {
+        let wanted = match (property.name.as_str(), &property.value) {
+            ("claudeMdExcludes", ast::Value::Array(items)) => {
+                let strings = items
+                    .elements
+                    .iter()
+                    .all(|item| item.as_string_lit().is_some());
+                (!strings).then_some("a list of texts")
+            }
+            ("claudeMdExcludes", _) => Some("a list of texts"),
+            _ => None,
+        }?;
+        let name = property.name.as_str();
+        Some((
+            format!("{name} must be {wanted}, so the client takes nothing from this file"),
+            property.start(),
+        ))
+    })
+}

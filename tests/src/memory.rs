@@ -1,0 +1,169 @@
+//! A case's world in memory, and what the library delivers in it.
+
+use outcrop_loader::client::{Client, Version};
+use outcrop_loader::host::{Host, MemoryHost};
+use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag};
+use outcrop_loader::path::AbsPath;
+use outcrop_loader::record::Delivery;
+use outcrop_loader::session::{Session, ToolCall};
+
+use crate::case::{self, Case, Content, Entry};
+use crate::shell;
+
+/// The sandbox root of trees in memory.
+pub const ROOT: &str = "/sand_box/w.1";
+
+fn abs(text: &str) -> AbsPath {
+    AbsPath::new(text).expect("an absolute path")
+}
+
+/// Builds a case's tree.
+#[must_use]
+pub fn host(case: &Case) -> MemoryHost {
+    let root = abs(ROOT);
+    let mut host = MemoryHost::new();
+    host.dir(&root.join("home/.claude"));
+    for (path, bytes) in case::file_bytes(case, ROOT) {
+        host.file(&root.join(&path), bytes);
+    }
+    for (path, target) in &case.links {
+        host.link(
+            &root.join(&case::fill(path, ROOT)),
+            &case::fill(target, ROOT),
+        );
+    }
+    for folder in &case.git {
+        host.dir(&root.join(folder).child(".git"));
+    }
+    for line in &case.setup {
+        shell::run(&mut host, &root, line);
+    }
+    let cwd = root.join(&case.cwd);
+    if host.metadata(&cwd).is_err() {
+        host.dir(&cwd);
+    }
+    if let Some(state) = state(case, ROOT, &host) {
+        host.file(&root.join("home/.claude.json"), state.into_bytes());
+    }
+    for (folder, names) in &case.dir_listing {
+        if let Ok(folder) = host.canonicalize(&root.join(&case::fill(folder, ROOT))) {
+            host.order(&folder, names);
+        }
+    }
+    host
+}
+
+/// The text of the state file, with the approval under the right key where the case has one.
+pub(crate) fn state(case: &Case, root: &str, host: &dyn Host) -> Option<String> {
+    let mut state = case::fill_value(&case.state, root);
+    if case.settings_approved_external {
+        let cwd = host
+            .canonicalize(&abs(root).join(&case.cwd))
+            .expect("the working directory exists");
+        let git = outcrop_loader::git::Git::find(host, &cwd);
+        let key = git.map_or(cwd, |git| git.main_checkout);
+        let approved = serde_json::json!({ "hasClaudeMdExternalIncludesApproved": true });
+        if state.is_null() {
+            state = serde_json::json!({});
+        }
+        state["projects"][key.as_str()] = approved;
+    }
+    (!state.is_null()).then(|| state.to_string())
+}
+
+/// The case's origin for a client.
+///
+/// # Panics
+/// On arguments that no case has.
+#[must_use]
+pub fn origin(case: &Case, client: Version) -> Origin {
+    let root = abs(ROOT);
+    let mut origin = Origin::new(root.join(&case.cwd), root.join("home"));
+    origin.platform = Platform::Linux;
+    origin.client = Client::of(client).expect("a known client");
+    origin.managed = root.child("managed");
+    for (name, value) in &case.env {
+        origin.env.insert(name.clone(), case::fill(value, ROOT));
+    }
+    let config_dir = origin.env.get("CLAUDE_CONFIG_DIR");
+    origin.config_dir = config_dir.map(|dir| abs(dir));
+    let mut args = case.args.iter().map(|arg| case::fill(arg, ROOT)).peekable();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--add-dir" => {
+                while let Some(dir) = args.next_if(|next| !next.starts_with("--")) {
+                    origin.add_dirs.push(root.join(&case.cwd).join(&dir));
+                }
+            }
+            "--setting-sources" => {
+                let sources = args.next().expect("a value");
+                origin.sources = SettingSources::parse(&sources).expect("known sources");
+            }
+            "--settings" => {
+                let value = args.next().expect("a value");
+                origin.settings = Some(if value.trim_start().starts_with('{') {
+                    SettingsFlag::Text(value)
+                } else {
+                    SettingsFlag::File(root.join(&case.cwd).join(&value))
+                });
+            }
+            "--bare" => origin.bare = true,
+            "--allowedTools" => {
+                args.next();
+            }
+            "--dangerously-skip-permissions" => {}
+            other => panic!("{}: unknown argument {other}", case.name),
+        }
+    }
+    origin
+}
+
+/// What the library delivers in a case: at the start, and after each read.
+#[must_use]
+pub fn answer(case: &Case, client: Version) -> (Vec<Entry>, Vec<Vec<Entry>>) {
+    let host = host(case);
+    let session = run(case, &host, client);
+    let mut deliveries = session.deliveries().iter().map(entries);
+    let startup = deliveries.next().expect("a first delivery");
+    (startup, deliveries.collect())
+}
+
+/// The session of a case.
+#[must_use]
+pub fn run<'h>(case: &Case, host: &'h MemoryHost, client: Version) -> Session<'h> {
+    let mut session = Session::start(host, origin(case, client));
+    if let Some(prompt) = &case.prompt {
+        session.prompt(&case::fill(prompt, ROOT));
+    }
+    for step in case.calls() {
+        session.call(&ToolCall {
+            tool: step.tool,
+            input: case::fill_value(&step.input, ROOT),
+        });
+    }
+    session
+}
+
+fn entries(delivery: &Delivery) -> Vec<Entry> {
+    let entry = |layer: &outcrop_loader::record::Layer| Entry {
+        path: relative(layer.name(), ROOT),
+        kind: layer.scope.to_string(),
+        content: Content::Text(match layer.notice {
+            Some(_) => format!("{}\n\n{{notice}}", layer.text),
+            None => layer.text.clone(),
+        }),
+    };
+    delivery.layers.iter().map(entry).collect()
+}
+
+/// A path as cases write it.
+#[must_use]
+pub fn relative(path: &str, root: &str) -> String {
+    match path
+        .strip_prefix(root)
+        .and_then(|rest| rest.strip_prefix('/'))
+    {
+        Some(rest) => rest.replace(&case::encoded(root), "{rootenc}"),
+        None => path.to_owned(),
+    }
+}

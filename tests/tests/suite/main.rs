@@ -1,0 +1,7 @@
+//! The suites that cross the crates, as one binary.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "suites read their cases and build folders"
+)]
+
+mod conformance;
