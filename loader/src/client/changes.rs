@@ -198,6 +198,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 207),
+        "52",
+        "a pattern that is no regular expression counts for nothing",
+        |b| {
+            b.invalid_pattern_breaks = false;
+        },
+    ),
+    change(
         (2, 1, 211),
         "2",
         "conditional project rules follow --setting-sources on a read",

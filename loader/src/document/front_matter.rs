@@ -65,13 +65,7 @@ pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
             patterns.push(joined.join(","));
             return RulePaths::Matching(patterns);
         }
-        Value::Array(items) => {
-            for item in items {
-                if let Value::String(text) = item {
-                    split(text, &mut patterns);
-                }
-            }
-        }
+        Value::Array(items) => split_items(items, &mut patterns),
         _ => return RulePaths::Always,
     }
     let patterns: Vec<String> = patterns
@@ -89,6 +83,17 @@ pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
         return RulePaths::Always;
     }
     RulePaths::Matching(patterns)
+}
+
+/// Lists within the list are flattened; what is no text counts for nothing.
+fn split_items(items: &[Value], patterns: &mut Vec<String>) {
+    for item in items {
+        match item {
+            Value::String(text) => split(text, patterns),
+            Value::Array(items) => split_items(items, patterns),
+            _ => {}
+        }
+    }
 }
 
 fn plain_text(value: &Value) -> String {

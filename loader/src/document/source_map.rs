@@ -73,6 +73,25 @@ impl SourceMap {
         map
     }
 
+    /// The map of the delivered text with one byte more before each of `places`, which are
+    /// offsets in order.
+    pub(crate) fn with_insertions(&self, places: &[usize]) -> Self {
+        let moved = |out: usize| out + places.partition_point(|place| *place <= out);
+        let old = self.segments.iter().map(|segment| Segment {
+            // What is inserted at the very start of a piece stands before it.
+            out: moved(segment.out),
+            source: segment.source,
+        });
+        let new = places.iter().map(|place| Segment {
+            out: moved(*place),
+            source: self.source_offset(*place),
+        });
+        let mut segments: Vec<Segment> = old.chain(new).collect();
+        segments.sort_by_key(|segment| segment.out);
+        segments.dedup_by_key(|segment| segment.out);
+        Self { segments }
+    }
+
     /// For each line of `delivered`, its 1-based line in `source`.
     #[must_use]
     pub fn lines(&self, delivered: &str, source: &str) -> Vec<u32> {

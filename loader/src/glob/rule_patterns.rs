@@ -6,6 +6,7 @@ use globset::{GlobBuilder, GlobMatcher};
 #[derive(Clone, Debug)]
 pub struct RulePatterns {
     patterns: Vec<Pattern>,
+    invalid: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -20,10 +21,18 @@ impl RulePatterns {
     /// Reads patterns in order. One that cannot match anything is passed over.
     #[must_use]
     pub fn new<S: AsRef<str>>(patterns: &[S]) -> Self {
-        let patterns = patterns.iter().filter_map(|p| Pattern::new(p.as_ref()));
+        let read: Vec<_> = patterns.iter().map(|p| Pattern::new(p.as_ref())).collect();
         Self {
-            patterns: patterns.collect(),
+            invalid: read.iter().any(Result::is_err),
+            patterns: read.into_iter().flatten().flatten().collect(),
         }
+    }
+
+    /// Whether one of the patterns cannot be read by the client at all, such as `[a/x`. Old
+    /// clients then lose more than this rule (versions.md 52).
+    #[must_use]
+    pub fn has_invalid(&self) -> bool {
+        self.invalid
     }
 
     /// Whether `path`, relative to the rule's base and with `/` between parts, matches.
@@ -31,7 +40,7 @@ impl RulePatterns {
     /// A match on a directory covers all below it, and no later `!` brings that back.
     #[must_use]
     pub fn is_match(&self, path: &str) -> bool {
-        let path = lower(path);
+        let path = fold(path);
         let slashes = memchr::memchr_iter(b'/', path.as_bytes());
         slashes
             .into_iter()
@@ -51,10 +60,10 @@ impl RulePatterns {
 }
 
 impl Pattern {
-    fn new(written: &str) -> Option<Self> {
+    fn new(written: &str) -> Result<Option<Self>, Invalid> {
         let written = without_trailing_spaces(written);
         if written.is_empty() || written.starts_with('#') {
-            return None;
+            return Ok(None);
         }
         let (negated, text) = match written.strip_prefix('!') {
             Some(text) => (true, text),
@@ -65,33 +74,28 @@ impl Pattern {
             Some(rest) if rest.starts_with(['!', '#']) => rest,
             _ => text,
         };
-        let text = lower(text);
+        let text = fold(text);
         let alphabet = Alphabet::of(&text);
         let text = alphabet.spell(&text);
         let (text, directories_only) = match text.strip_suffix('/') {
-            Some(text) => (text, true),
-            None => (text.as_str(), false),
+            Some(text) if !text.is_empty() => (text, true),
+            _ => (text.as_str(), false),
         };
         let anchored = text.contains('/');
         let text = text.strip_prefix('/').unwrap_or(text);
-        let mut globs = Vec::new();
-        let glob = translate(text);
-        // `a/**/` names `a` itself as well as the directories below it.
-        if directories_only && let Some(above) = glob.strip_suffix("/**") {
-            globs.push(above.to_owned());
-        }
-        if anchored {
-            globs.push(glob);
-        } else {
-            globs.push(format!("**/{glob}"));
-        }
+        let globs = match (text, negated) {
+            // A lone `!` takes everything back; a lone `/` names nothing.
+            ("", true) => vec!["**".to_owned()],
+            ("", false) => Vec::new(),
+            (text, _) => globs_of(text, anchored, directories_only)?,
+        };
         let matchers: Vec<_> = globs.iter().filter_map(|glob| build(glob)).collect();
-        (!matchers.is_empty()).then_some(Self {
+        Ok((!matchers.is_empty()).then_some(Self {
             negated,
             directories_only,
             matchers,
             alphabet,
-        })
+        }))
     }
 
     fn matches(&self, path: &str, is_directory: bool) -> bool {
@@ -105,6 +109,17 @@ impl Pattern {
     }
 }
 
+fn globs_of(text: &str, anchored: bool, directories_only: bool) -> Result<Vec<String>, Invalid> {
+    let glob = translate(text)?;
+    let mut globs = Vec::new();
+    // `a/**/` names `a` itself as well as the directories below it.
+    if directories_only && let Some(above) = glob.strip_suffix("/**") {
+        globs.push(above.to_owned());
+    }
+    globs.push(if anchored { glob } else { format!("**/{glob}") });
+    Ok(globs)
+}
+
 fn build(glob: &str) -> Option<GlobMatcher> {
     GlobBuilder::new(glob)
         .literal_separator(true)
@@ -114,11 +129,13 @@ fn build(glob: &str) -> Option<GlobMatcher> {
         .map(|glob| glob.compile_matcher())
 }
 
-fn lower(text: &str) -> String {
+/// Folds letter case as JavaScript's `/i` does: to upper case, character by character, and
+/// never from outside ASCII into it (finding P8).
+fn fold(text: &str) -> String {
     let single = |c: char| {
-        let mut lower = c.to_lowercase();
-        match (lower.next(), lower.next()) {
-            (Some(lower), None) => lower,
+        let mut upper = c.to_uppercase();
+        match (upper.next(), upper.next()) {
+            (Some(upper), None) if c.is_ascii() || !upper.is_ascii() => upper,
             _ => c,
         }
     };
@@ -135,51 +152,99 @@ fn without_trailing_spaces(text: &str) -> &str {
     }
 }
 
+/// A pattern that the client cannot turn into a regular expression (finding P6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Invalid;
+
+/// Matches no name: a control character that no path keeps.
+const NOTHING: char = '\u{1}';
+
 /// Rewrites a gitignore pattern in globset's language: braces are literal, a class has no
-/// negation, an unclosed class matches nothing, a backslash quotes only what needs it.
-fn translate(text: &str) -> String {
+/// negation, a backslash quotes only what has a meaning and else stands for itself.
+fn translate(text: &str) -> Result<String, Invalid> {
     let mut glob = String::with_capacity(text.len() + 8);
     let mut chars = text.chars().peekable();
+    // Of several leading `**/` only the first spans directories.
+    if let Some(rest) = text.strip_prefix("**/")
+        && rest.starts_with("**/")
+    {
+        glob.push_str("**/*");
+        chars = rest[2..].chars().peekable();
+    }
     while let Some(c) = chars.next() {
         match c {
             '{' | '}' => glob.extend(['\\', c]),
-            '\\' => match chars.next() {
-                Some(next) => glob.extend(['\\', next]),
-                None => glob.push_str("\\\\"),
-            },
+            '\\' => glob.push_str(&escape(chars.next(), chars.peek().is_none())),
             '[' => {
-                let mut class = String::new();
-                let mut closed = false;
-                for c in chars.by_ref() {
-                    if c == ']' {
-                        closed = true;
-                        break;
+                let rest: String = chars.clone().collect();
+                match rest.find(']') {
+                    Some(close) => {
+                        glob.push_str(&class_of(&rest[..close]));
+                        chars = chars.clone();
+                        let members = rest[..close].chars().count();
+                        for _ in 0..=members {
+                            chars.next();
+                        }
                     }
-                    class.push(c);
+                    None if rest.contains('/') => return Err(Invalid),
+                    None => {
+                        glob.push(NOTHING);
+                        return Ok(glob);
+                    }
                 }
-                glob.push_str(&class_of(&class, closed));
             }
             c => glob.push(c),
         }
     }
-    glob
+    Ok(glob)
 }
 
-/// A class; one that is empty or not closed matches nothing.
-fn class_of(class: &str, closed: bool) -> String {
-    const NOTHING: &str = "\u{1}\u{1}";
-    if !closed || class.is_empty() {
-        return NOTHING.to_owned();
+/// A backslash and the character behind it, `last` at the end of the pattern. The client hands
+/// both to a regular expression, where letters such as `\s` mean classes that no path part
+/// passes in practice; a star is a wildcard again at the end.
+fn escape(quoted: Option<char>, last: bool) -> String {
+    match quoted {
+        None => NOTHING.to_string(),
+        Some('*') if last => "*".to_owned(),
+        Some('/') => "\\\\/".to_owned(),
+        Some(c) if c.is_ascii_digit() || "BCDFKNRSTUVWX".contains(c.to_ascii_uppercase()) => {
+            NOTHING.to_string()
+        }
+        Some(c) => format!("\\{c}"),
     }
-    // `!` and `^` are ordinary members, so they may not stand first.
-    let (signs, rest): (Vec<char>, Vec<char>) = class.chars().partition(|c| matches!(c, '!' | '^'));
-    let rest: String = rest.into_iter().filter(|c| *c != '\\').collect();
-    let signs: String = signs.into_iter().collect();
-    match (rest.is_empty(), signs.as_str()) {
-        (false, signs) => format!("[{rest}{signs}]"),
-        (true, "!") => "!".to_owned(),
-        (true, "^") => "^".to_owned(),
-        (true, _) => "[\u{2}!^]".to_owned(),
+}
+
+/// A class as globset writes it. `!`, `^` and `[` are ordinary members and may not stand where
+/// they would mean something; a range in the wrong order holds nothing.
+fn class_of(class: &str) -> String {
+    let members: Vec<char> = class.chars().filter(|c| *c != '\\').collect();
+    let (mut plain, mut signs, mut slash) = (String::new(), String::new(), false);
+    let mut at = 0;
+    while at < members.len() {
+        let c = members[at];
+        if members.get(at + 1) == Some(&'-')
+            && let Some(&end) = members.get(at + 2)
+        {
+            if c <= end {
+                plain.extend([c, '-', end]);
+            }
+            at += 3;
+            continue;
+        }
+        match c {
+            '!' | '^' | '[' => signs.push(c),
+            '/' => slash = true,
+            '-' => signs.push(c),
+            c => plain.push(c),
+        }
+        at += 1;
+    }
+    // A member that no name holds keeps the signs from the first place.
+    let class = format!("[{NOTHING}{plain}{signs}]");
+    if slash {
+        format!("{{/,{class}}}")
+    } else {
+        class
     }
 }
 

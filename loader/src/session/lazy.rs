@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::context::{ConditionalRule, World};
 use super::pass::{Candidate, Pass};
+use super::world::{ConditionalRule, World};
 use crate::client::Repeats;
 use crate::host::{HostError, Kind};
 use crate::path::AbsPath;
@@ -23,7 +23,7 @@ pub(crate) enum Read {
 }
 
 pub(super) fn deliver(
-    context: &mut World<'_>,
+    world: &mut World<'_>,
     trigger: Trigger,
     targets: &[AbsPath],
     read: Read,
@@ -31,10 +31,10 @@ pub(super) fn deliver(
     let mut layers = Vec::new();
     let mut skipped = Vec::new();
     for target in targets {
-        if !context.loads_for(target, read) {
+        if !world.loads_for(target, read) {
             continue;
         }
-        let mut pass = Pass::new(context, true);
+        let mut pass = Pass::new(world, true);
         pass.target(target);
         layers.append(&mut pass.layers);
         skipped.append(&mut pass.skipped);
@@ -75,27 +75,42 @@ impl World<'_> {
 impl Pass<'_, '_> {
     fn target(&mut self, target: &AbsPath) {
         // What was read by itself is known from then on (case lazy-parent-of-read-claude).
-        let identity = self.context.identity(target);
-        self.context.by_reads.insert(identity);
-        let sources = self.context.origin.sources;
+        let identity = self.world.identity(target);
+        self.world.by_reads.insert(identity);
+        let sources = self.world.origin.sources;
         self.waiting_rules(Scope::Managed, target);
         if sources.user {
             self.waiting_rules(Scope::User, target);
         }
-        for directory in self.directories_below_cwd(target) {
-            self.nested(&directory, target);
-        }
-        if sources.project || !self.context.behaviour.lazy_rules_follow_sources {
-            self.rules_of_walk(target);
+        if !self.takes_back(0) {
+            let outer = self.layers.len();
+            for directory in self.directories_below_cwd(target) {
+                self.nested(&directory, target);
+            }
+            let follows_sources = self.world.behaviour.lazy_rules_follow_sources;
+            if !self.takes_back(outer) && (sources.project || !follows_sources) {
+                let before_walk = self.layers.len();
+                self.rules_of_walk(target);
+                self.takes_back(before_walk);
+            }
         }
         for layer in &self.layers {
-            self.context.by_reads.insert(layer.identity.clone());
+            self.world.by_reads.insert(layer.identity.clone());
         }
+    }
+
+    /// In old clients a pattern that is no regular expression ends the stage of loading that
+    /// meets it, and what the stage had found is lost (versions.md 52).
+    fn takes_back(&mut self, kept: usize) -> bool {
+        if self.broken_pattern {
+            self.layers.truncate(kept);
+        }
+        self.broken_pattern
     }
 
     /// Directories below the working directory down to the target's, outermost first.
     fn directories_below_cwd(&self, target: &AbsPath) -> Vec<AbsPath> {
-        let cwd = &self.context.cwd;
+        let cwd = &self.world.cwd;
         let mut directories: Vec<AbsPath> = target
             .ancestors()
             .skip(1)
@@ -107,7 +122,7 @@ impl Pass<'_, '_> {
 
     /// A directory's files, its local file before its rules (fact 5.14).
     fn nested(&mut self, directory: &AbsPath, target: &AbsPath) {
-        let sources = self.context.origin.sources;
+        let sources = self.world.origin.sources;
         let dot_claude = directory.child(".claude");
         let cause = Cause::Nested {
             read: target.clone(),
@@ -138,7 +153,7 @@ impl Pass<'_, '_> {
     }
 
     fn nested_file(&mut self, file: AbsPath, scope: Scope, cause: &Cause, target: &AbsPath) {
-        if self.context.behaviour.repeats == Repeats::EachRead
+        if self.world.behaviour.repeats == Repeats::EachRead
             && target.parent().map(|folder| folder.child("CLAUDE.md")) == Some(file.clone())
         {
             self.forget(&file);
@@ -149,10 +164,10 @@ impl Pass<'_, '_> {
     /// Conditional rules of the managed or the user's folder.
     fn waiting_rules(&mut self, scope: Scope, target: &AbsPath) {
         let folder = match scope {
-            Scope::Managed => self.context.origin.managed.child(".claude"),
-            _ => self.context.origin.config(),
+            Scope::Managed => self.world.origin.managed.child(".claude"),
+            _ => self.world.origin.config(),
         };
-        let base = self.context.cwd.clone();
+        let base = self.world.cwd.clone();
         self.conditional_rules(&folder.child("rules"), scope, &base, target);
     }
 
@@ -160,7 +175,7 @@ impl Pass<'_, '_> {
     fn rules_of_walk(&mut self, target: &AbsPath) {
         let steps = self.walk();
         for step in steps {
-            if step.shadowed && self.context.behaviour.nested_worktree_skips_rules {
+            if step.shadowed && self.world.behaviour.nested_worktree_skips_rules {
                 continue;
             }
             let rules = step.directory.child(".claude").child("rules");
@@ -188,7 +203,7 @@ impl Pass<'_, '_> {
         scope: Scope,
         base: &AbsPath,
     ) -> Arc<Vec<ConditionalRule>> {
-        if let Some(known) = self.context.conditional_of.get(folder) {
+        if let Some(known) = self.world.conditional_of.get(folder) {
             return Arc::clone(known);
         }
         let said = self.skipped.len();
@@ -200,7 +215,7 @@ impl Pass<'_, '_> {
         }
         self.skipped.truncate(said);
         let found = Arc::new(found);
-        let known = &mut self.context.conditional_of;
+        let known = &mut self.world.conditional_of;
         known.insert(folder.clone(), Arc::clone(&found));
         found
     }
@@ -211,14 +226,17 @@ impl Pass<'_, '_> {
         let Some(relative) = target.below(&rule.base) else {
             return;
         };
+        if rule.patterns.has_invalid() && self.world.behaviour.invalid_pattern_breaks {
+            self.broken_pattern = true;
+        }
         if !rule.patterns.is_match(relative) {
             return;
         }
-        let identity = self.context.identity(&rule.path);
+        let identity = self.world.identity(&rule.path);
         if self.layers.iter().any(|layer| layer.identity == identity) {
             return;
         }
-        if outer && self.context.behaviour.repeats == Repeats::EachRead {
+        if outer && self.world.behaviour.repeats == Repeats::EachRead {
             self.forget(&rule.path);
         }
         let pattern = rule.pattern_for(relative);
@@ -232,7 +250,7 @@ impl Pass<'_, '_> {
     }
 
     fn forget(&mut self, path: &AbsPath) {
-        let identity = self.context.identity(path);
-        self.context.by_reads.remove(&identity);
+        let identity = self.world.identity(path);
+        self.world.by_reads.remove(&identity);
     }
 }

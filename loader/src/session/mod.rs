@@ -4,12 +4,13 @@
 //! adds one. The world is read through the host at each event, as the client does it, but a
 //! file's text is read once.
 
-mod context;
 mod explain;
 mod lazy;
+mod own_tags;
 mod pass;
 mod startup;
 mod waiting;
+mod world;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,16 +21,16 @@ use crate::git::Git;
 use crate::host::Host;
 use crate::origin::Origin;
 use crate::path::AbsPath;
-use crate::record::{Delivery, Diagnostic, Trigger};
+use crate::record::{Delivery, Diagnostic, Scope, Trigger};
 use crate::settings::Settings;
 use crate::tools::{self, Effect};
 
-pub(crate) use context::World;
 pub(crate) use lazy::Read;
+pub(crate) use world::World;
 
-pub use context::Switches;
 pub use explain::{Explanation, Finding, Verdict};
 pub use waiting::{Waiting, WaitingKind, WaitingList};
+pub use world::Switches;
 
 /// A tool call of the model, as in the client's transcript.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -42,7 +43,7 @@ pub struct ToolCall {
 
 /// A session: what it has received so far.
 pub struct Session<'h> {
-    context: World<'h>,
+    world: World<'h>,
     deliveries: Vec<Delivery>,
 }
 
@@ -50,10 +51,10 @@ impl<'h> Session<'h> {
     /// Starts a session and makes its first delivery.
     #[must_use]
     pub fn start(host: &'h dyn Host, origin: Origin) -> Self {
-        let mut context = World::new(host, origin);
-        let delivery = startup::deliver(&mut context);
+        let mut world = World::new(host, origin);
+        let delivery = startup::deliver(&mut world);
         let mut session = Self {
-            context,
+            world,
             deliveries: vec![delivery],
         };
         session.note_coverage();
@@ -63,7 +64,7 @@ impl<'h> Session<'h> {
     fn note_coverage(&mut self) {
         let Client {
             version, coverage, ..
-        } = self.context.origin.client;
+        } = self.world.origin.client;
         let message = match coverage {
             Coverage::Observed => return,
             Coverage::LessCovered => format!(
@@ -77,7 +78,7 @@ impl<'h> Session<'h> {
                 Version::NEWEST
             ),
         };
-        self.context
+        self.world
             .diagnostics
             .insert(0, Diagnostic::warning(message).as_note());
     }
@@ -85,7 +86,7 @@ impl<'h> Session<'h> {
     /// The model reads a file.
     pub fn read(&mut self, path: &AbsPath) -> &Delivery {
         let delivery = lazy::deliver(
-            &mut self.context,
+            &mut self.world,
             Trigger::Read { path: path.clone() },
             &[path.clone()],
             Read::Tool,
@@ -95,8 +96,8 @@ impl<'h> Session<'h> {
 
     /// The model calls a tool (facts 5.10–5.12).
     pub fn call(&mut self, call: &ToolCall) -> &Delivery {
-        let context = &self.context;
-        let (path, read, note) = match tools::effect_of(call, context) {
+        let world = &self.world;
+        let (path, read, note) = match tools::effect_of(call, world) {
             Effect::Reads(path, read) => (Some(path), read, None),
             Effect::Nothing(note) => (None, Read::Tool, Some(note)),
         };
@@ -106,17 +107,17 @@ impl<'h> Session<'h> {
             note,
         };
         let targets: Vec<AbsPath> = path.into_iter().collect();
-        let delivery = lazy::deliver(&mut self.context, trigger, &targets, read);
+        let delivery = lazy::deliver(&mut self.world, trigger, &targets, read);
         self.push(delivery)
     }
 
     /// The user gives a prompt; the files that it mentions with `@` count as read (fact 5.21).
     pub fn prompt(&mut self, text: &str) -> &Delivery {
-        let paths = tools::mentioned(text, &self.context);
+        let paths = tools::mentioned(text, &self.world);
         let trigger = Trigger::Prompt {
             paths: paths.clone(),
         };
-        let delivery = lazy::deliver(&mut self.context, trigger, &paths, Read::Mention);
+        let delivery = lazy::deliver(&mut self.world, trigger, &paths, Read::Mention);
         self.push(delivery)
     }
 
@@ -134,42 +135,50 @@ impl<'h> Session<'h> {
     /// What went wrong so far.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.context.diagnostics
+        &self.world.diagnostics
     }
 
     /// The client.
     #[must_use]
     pub fn client(&self) -> &Client {
-        &self.context.origin.client
+        &self.world.origin.client
     }
 
     /// The origin.
     #[must_use]
     pub fn origin(&self) -> &Origin {
-        &self.context.origin
+        &self.world.origin
     }
 
     /// The working directory, links resolved (fact 2.6).
     #[must_use]
     pub fn cwd(&self) -> &AbsPath {
-        &self.context.cwd
+        &self.world.cwd
     }
 
     /// The repository around the working directory.
     #[must_use]
     pub fn git(&self) -> Option<&Git> {
-        self.context.git.as_ref()
+        self.world.git.as_ref()
     }
 
     /// The settings in force.
     #[must_use]
     pub fn settings(&self) -> &Settings {
-        &self.context.settings
+        &self.world.settings
     }
 
     /// Whether external imports are approved.
     #[must_use]
     pub fn approval(&self) -> &ApprovalState {
-        &self.context.approval
+        &self.world.approval
+    }
+}
+
+impl Session<'_> {
+    /// Rules that the start of the session met and left waiting: path and scope.
+    pub fn conditional_rules(&self) -> impl Iterator<Item = (AbsPath, Scope)> {
+        let rules = self.world.conditional.iter();
+        rules.map(|rule| (rule.path.clone(), rule.scope))
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::context::World;
+use super::own_tags;
+use super::world::World;
 use crate::approval::Approval;
 use crate::client::LinkedFiles;
 use crate::document::{Document, SourceMap, has_known_extension};
@@ -47,21 +48,24 @@ impl Candidate {
 }
 
 pub(crate) struct Pass<'c, 'h> {
-    pub(crate) context: &'c mut World<'h>,
+    pub(crate) world: &'c mut World<'h>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) skipped: Vec<Skip>,
     /// A read makes this delivery, not the start of the session.
     pub(crate) lazy: bool,
+    /// A pattern broke the stage of loading under way.
+    pub(crate) broken_pattern: bool,
     states: FxHashMap<AbsPath, State>,
 }
 
 impl<'c, 'h> Pass<'c, 'h> {
-    pub(crate) fn new(context: &'c mut World<'h>, lazy: bool) -> Self {
+    pub(crate) fn new(world: &'c mut World<'h>, lazy: bool) -> Self {
         Self {
-            context,
+            world,
             layers: Vec::new(),
             skipped: Vec::new(),
             lazy,
+            broken_pattern: false,
             states: FxHashMap::default(),
         }
     }
@@ -69,7 +73,7 @@ impl<'c, 'h> Pass<'c, 'h> {
     /// Considers a root file. Says whether a text of it was delivered now.
     pub(crate) fn root(&mut self, candidate: &Candidate) -> bool {
         let path = &candidate.path;
-        let exists = match self.context.host.metadata(path) {
+        let exists = match self.world.host.metadata(path) {
             Ok(meta) => meta.kind,
             Err(HostError::NotFound) => return false,
             Err(error) => {
@@ -95,10 +99,10 @@ impl<'c, 'h> Pass<'c, 'h> {
 
     /// Considers a file that exists. `depth` counts the imports above it.
     fn file(&mut self, candidate: &Candidate, mention: Option<&Mention>, depth: usize) -> bool {
-        if !self.context.admit() {
+        if !self.world.admit() {
             return false;
         }
-        let identity = self.context.identity(&candidate.path);
+        let identity = self.world.identity(&candidate.path);
         if self.is_excluded(candidate, mention) {
             return false;
         }
@@ -116,7 +120,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             }
             None => {}
         }
-        let document = match self.context.document(&candidate.path) {
+        let document = match self.world.document(&candidate.path) {
             Ok(document) => document,
             Err(error) => {
                 self.unreadable(candidate, mention, &error);
@@ -138,7 +142,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         document: &Arc<Document>,
         identity: &AbsPath,
     ) {
-        if !self.context.admit() || self.is_excluded(candidate, None) {
+        if !self.world.admit() || self.is_excluded(candidate, None) {
             return;
         }
         self.deliver(candidate, None, document, identity);
@@ -146,7 +150,7 @@ impl<'c, 'h> Pass<'c, 'h> {
 
     fn is_excluded(&mut self, candidate: &Candidate, mention: Option<&Mention>) -> bool {
         let names: Vec<&AbsPath> = candidate.link.iter().chain([&candidate.path]).collect();
-        let Some(set) = self.context.excluded_by(candidate.scope, &names) else {
+        let Some(set) = self.world.excluded_by(candidate.scope, &names) else {
             return false;
         };
         let detail = format!(
@@ -170,8 +174,8 @@ impl<'c, 'h> Pass<'c, 'h> {
             self.skip(candidate, mention, Reason::NotSelected, "empty", detail);
             return false;
         }
-        let known_at_start = self.context.at_startup.contains(identity);
-        if self.lazy && self.context.is_known(identity) {
+        let known_at_start = self.world.at_startup.contains(identity);
+        if self.lazy && self.world.is_known(identity) {
             if mention.is_some() || known_at_start {
                 let detail = "the session has it already".to_owned();
                 self.skip(
@@ -188,7 +192,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         self.layers.push(Layer {
             path: candidate.path.clone(),
             title: None,
-            scope: self.context.label(candidate.scope),
+            scope: self.world.label(candidate.scope),
             owner: candidate.scope,
             cause: candidate.cause.clone(),
             text,
@@ -203,7 +207,10 @@ impl<'c, 'h> Pass<'c, 'h> {
 
     /// Startup texts are trimmed, those of a read are not (fact 4.7).
     pub(crate) fn trimmed(&self, document: &Document) -> (String, SourceMap) {
-        if self.lazy || !self.context.behaviour.trimmed {
+        if self.lazy && self.world.behaviour.reads_escape_tag {
+            return own_tags::escape(document.text.clone(), document.map.clone());
+        }
+        if self.lazy || !self.world.behaviour.trimmed {
             return (document.text.clone(), document.map.clone());
         }
         let text = javascript::trim(&document.text);
@@ -217,13 +224,13 @@ impl<'c, 'h> Pass<'c, 'h> {
             return;
         }
         // Relative paths start beside the real file (facts 2.10, 3.11).
-        let real = self.context.real(&importer.path);
+        let real = self.world.real(&importer.path);
         let folder = real.as_ref().unwrap_or(&importer.path).parent();
         let Some(folder) = folder else { return };
         for reference in &document.imports {
             let mention = Mention::new(&importer.path, document, &reference.range);
             let path = match reference.path.strip_prefix("~/") {
-                Some(rest) => self.context.origin.home.join(rest),
+                Some(rest) => self.world.origin.home.join(rest),
                 None => folder.join(&reference.path),
             };
             let candidate = Candidate::new(path, importer.scope, Cause::Import(mention.clone()));
@@ -234,10 +241,10 @@ impl<'c, 'h> Pass<'c, 'h> {
     fn import(&mut self, candidate: &Candidate, mention: &Mention, depth: usize) {
         let path = &candidate.path;
         let mention = Some(mention);
-        let kind = match self.context.host.metadata(path) {
+        let kind = match self.world.host.metadata(path) {
             Ok(meta) => meta.kind,
             Err(HostError::NotFound) => {
-                if self.context.admit() {
+                if self.world.admit() {
                     let detail = missing_detail(mention, path);
                     self.skip(candidate, mention, Reason::Missing, "missing", detail);
                 }
@@ -245,7 +252,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             }
             Err(error) => return self.unreadable(candidate, mention, &error),
         };
-        if !self.context.admit() {
+        if !self.world.admit() {
             return;
         }
         if kind == Kind::Directory {
@@ -254,7 +261,7 @@ impl<'c, 'h> Pass<'c, 'h> {
                 .to_owned();
             return self.skip(candidate, mention, Reason::Directory, "directory", detail);
         }
-        if self.context.behaviour.extensions_checked && !has_known_extension(path.file_name()) {
+        if self.world.behaviour.extensions_checked && !has_known_extension(path.file_name()) {
             let detail = "the client imports only files of known text extensions, and this one is \
                           not on its list as far as that is known; rename the file or link it \
                           under a name that ends in .md or .txt"
@@ -294,21 +301,21 @@ impl<'c, 'h> Pass<'c, 'h> {
 
     /// External is what really lies outside the working directory (fact 3.17).
     fn is_external(&mut self, path: &AbsPath) -> bool {
-        let judged = match self.context.behaviour.linked_files {
+        let judged = match self.world.behaviour.linked_files {
             LinkedFiles::ByName => Some(path.clone()),
-            LinkedFiles::ByTarget | LinkedFiles::ByTargetButClaudeFolder => self.context.real(path),
+            LinkedFiles::ByTarget | LinkedFiles::ByTargetButClaudeFolder => self.world.real(path),
         };
         let judged = judged.unwrap_or_else(|| path.clone());
-        !judged.is_within(&self.context.cwd)
+        !judged.is_within(&self.world.cwd)
     }
 
     /// Approval counts at startup only (fact 5.18).
     pub(crate) fn externals_load(&self) -> bool {
-        !self.lazy && self.context.approved()
+        !self.lazy && self.world.approved()
     }
 
     pub(crate) fn external_detail(&self) -> (&'static str, String) {
-        let lies = format!("it lies outside the working directory {}", self.context.cwd);
+        let lies = format!("it lies outside the working directory {}", self.world.cwd);
         if self.lazy {
             let detail = format!(
                 "{lies}; what a read loads imports nothing from there, even where external \
@@ -316,14 +323,14 @@ impl<'c, 'h> Pass<'c, 'h> {
             );
             return ("external-on-read", detail);
         }
-        match self.context.approval.approval {
+        match self.world.approval.approval {
             Approval::Declined => (
                 "external-declined",
                 format!(
                     "{lies}, and external imports were declined for this project: it stays out \
                      and the client does not ask again (hasClaudeMdExternalIncludesApproved of \
                      {} in {})",
-                    self.context.approval.key, self.context.approval.file
+                    self.world.approval.key, self.world.approval.file
                 ),
             ),
             Approval::NeverAsked | Approval::Approved => (
@@ -382,7 +389,7 @@ impl<'c, 'h> Pass<'c, 'h> {
     ) {
         self.skipped.push(Skip {
             path: candidate.path.clone(),
-            scope: self.context.label(candidate.scope),
+            scope: self.world.label(candidate.scope),
             reason,
             case,
             mention: mention.cloned(),

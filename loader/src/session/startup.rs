@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::context::{ConditionalRule, World};
 use super::pass::{Candidate, Pass};
+use super::world::{ConditionalRule, World};
 use crate::client::LinkedFiles;
 use crate::document::{Document, RulePaths};
 use crate::host::{HostError, Kind};
@@ -13,9 +13,9 @@ use crate::path::AbsPath;
 use crate::record::{Cause, Delivery, Diagnostic, Evidence, Layer, Reason, Scope, Trigger};
 use crate::rules::{self, RuleFile};
 
-pub(super) fn deliver(context: &mut World<'_>) -> Delivery {
-    let mut pass = Pass::new(context, false);
-    if pass.context.switches.instructions_off.is_none() {
+pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
+    let mut pass = Pass::new(world, false);
+    if pass.world.switches.instructions_off.is_none() {
         pass.managed();
         pass.user();
         pass.project();
@@ -30,7 +30,7 @@ pub(super) fn deliver(context: &mut World<'_>) -> Delivery {
         skip.mention.is_some() || !layers.iter().any(|layer| layer.path == skip.path)
     });
     for layer in &layers {
-        context.at_startup.insert(layer.identity.clone());
+        world.at_startup.insert(layer.identity.clone());
     }
     Delivery {
         trigger: Trigger::Startup,
@@ -48,20 +48,20 @@ pub(super) struct Step {
 
 impl Pass<'_, '_> {
     fn managed(&mut self) {
-        let folder = self.context.origin.managed.clone();
+        let folder = self.world.origin.managed.clone();
         self.startup_file(folder.child("CLAUDE.md"), Scope::Managed, &folder);
         self.managed_text();
         let rules = folder.child(".claude").child("rules");
-        let base = self.context.cwd.clone();
+        let base = self.world.cwd.clone();
         self.rules(&rules, Scope::Managed, &base, &folder);
     }
 
     /// The managed setting `claudeMd` (fact 7.13).
     fn managed_text(&mut self) {
-        let Some(set) = self.context.settings.managed_text.clone() else {
+        let Some(set) = self.world.settings.managed_text.clone() else {
             return;
         };
-        if !self.context.behaviour.managed_text || javascript::trim(&set.value).is_empty() {
+        if !self.world.behaviour.managed_text || javascript::trim(&set.value).is_empty() {
             return;
         }
         let Some(path) = set.place.file else { return };
@@ -72,7 +72,7 @@ impl Pass<'_, '_> {
             identity: path.child("claudeMd"),
             path,
             title: Some("<managed-settings>"),
-            scope: self.context.label(Scope::Managed),
+            scope: self.world.label(Scope::Managed),
             owner: Scope::Managed,
             cause: Cause::Startup { directory: None },
             text,
@@ -84,10 +84,10 @@ impl Pass<'_, '_> {
     }
 
     fn user(&mut self) {
-        let folder = self.context.origin.config();
-        if self.context.origin.sources.user {
+        let folder = self.world.origin.config();
+        if self.world.origin.sources.user {
             self.startup_file(folder.child("CLAUDE.md"), Scope::User, &folder);
-            let base = self.context.cwd.clone();
+            let base = self.world.cwd.clone();
             self.rules(&folder.child("rules"), Scope::User, &base, &folder);
         } else {
             self.not_selected(&folder.child("CLAUDE.md"), Scope::User, "user");
@@ -95,7 +95,7 @@ impl Pass<'_, '_> {
     }
 
     fn project(&mut self) {
-        let sources = self.context.origin.sources;
+        let sources = self.world.origin.sources;
         let steps = self.walk();
         let mut agents = Vec::new();
         let mut claude_file = None;
@@ -138,8 +138,8 @@ impl Pass<'_, '_> {
     /// The directories from the top down to the working directory, without the file system's
     /// root (fact 2.1).
     pub(super) fn walk(&self) -> Vec<Step> {
-        let enclosing = self.context.git.as_ref().and_then(|git| {
-            let skips = self.context.behaviour.nested_worktree_skips;
+        let enclosing = self.world.git.as_ref().and_then(|git| {
+            let skips = self.world.behaviour.nested_worktree_skips;
             let checkout = git.enclosing_checkout().filter(|_| skips)?;
             Some((checkout.clone(), git.root.clone()))
         });
@@ -149,7 +149,7 @@ impl Pass<'_, '_> {
             })
         };
         let mut steps: Vec<Step> = self
-            .context
+            .world
             .cwd
             .ancestors()
             .filter(|directory| !directory.is_root())
@@ -181,17 +181,17 @@ impl Pass<'_, '_> {
     }
 
     fn agents_file(&mut self, file: AbsPath, directory: &AbsPath, claude_file: Option<&AbsPath>) {
-        if !self.context.is_file(&file) {
+        if !self.world.is_file(&file) {
             return;
         }
-        let off = if !self.context.behaviour.agents_file {
-            let version = self.context.origin.client.version;
+        let off = if !self.world.behaviour.agents_file {
+            let version = self.world.origin.client.version;
             Some((
                 Reason::Disabled,
                 "client-without-agents",
                 format!("client {version} does not read AGENTS.md; 2.1.281 is the first that does"),
             ))
-        } else if let Some(switch) = &self.context.switches.agents_off {
+        } else if let Some(switch) = &self.world.switches.agents_off {
             let detail = format!("reading AGENTS.md is switched off by {switch}");
             Some((Reason::Disabled, "agents-switched-off", detail))
         } else {
@@ -218,17 +218,17 @@ impl Pass<'_, '_> {
     }
 
     fn is_delivered(&mut self, path: &AbsPath) -> bool {
-        let identity = self.context.identity(path);
+        let identity = self.world.identity(path);
         self.layers.iter().any(|layer| layer.identity == identity)
     }
 
     /// `--add-dir` (facts 7.10–7.12).
     fn added_directories(&mut self) {
-        let sources = self.context.origin.sources;
-        for directory in self.context.origin.add_dirs.clone() {
+        let sources = self.world.origin.sources;
+        for directory in self.world.origin.add_dirs.clone() {
             let dot_claude = directory.child(".claude");
             let files = [directory.child("CLAUDE.md"), dot_claude.child("CLAUDE.md")];
-            if !self.context.switches.added_dirs {
+            if !self.world.switches.added_dirs {
                 for file in files
                     .into_iter()
                     .chain([directory.child("CLAUDE.local.md")])
@@ -248,7 +248,7 @@ impl Pass<'_, '_> {
                     &directory,
                 );
             }
-            if sources.local && self.context.behaviour.added_dirs_local {
+            if sources.local && self.world.behaviour.added_dirs_local {
                 self.startup_file(directory.child("CLAUDE.local.md"), Scope::Local, &directory);
             }
         }
@@ -268,14 +268,14 @@ impl Pass<'_, '_> {
 
     /// The auto-memory index (facts 6.1–6.7).
     fn memory_index(&mut self) {
-        let context = &mut self.context;
-        let project = context
+        let world = &mut self.world;
+        let project = world
             .git
             .as_ref()
-            .map_or(&context.cwd, |git| &git.main_checkout);
-        let path = memory::index_file(&context.origin, &context.settings, project);
-        let switch = context.switches.instructions_off.as_ref();
-        let switch = switch.or(context.switches.memory_off.as_ref()).cloned();
+            .map_or(&world.cwd, |git| &git.main_checkout);
+        let path = memory::index_file(&world.origin, &world.settings, project);
+        let switch = world.switches.instructions_off.as_ref();
+        let switch = switch.or(world.switches.memory_off.as_ref()).cloned();
         if let Some(switch) = switch {
             let detail = format!("auto memory is off: {switch}");
             self.left_out(
@@ -289,7 +289,7 @@ impl Pass<'_, '_> {
         }
         let cause = Cause::Startup { directory: None };
         let candidate = Candidate::new(path, Scope::AutoMemory, cause);
-        let document = match self.context.document(&candidate.path) {
+        let document = match self.world.document(&candidate.path) {
             Ok(document) => document,
             Err(HostError::NotFound) => return,
             Err(error) => {
@@ -303,7 +303,7 @@ impl Pass<'_, '_> {
             self.skip(&candidate, None, Reason::NotSelected, "empty", detail);
             return;
         }
-        let identity = self.context.identity(&candidate.path);
+        let identity = self.world.identity(&candidate.path);
         let (text, map) = self.trimmed(&document);
         let (kept, notice) = memory::cut(&text);
         self.layers.push(Layer {
@@ -340,7 +340,7 @@ impl Pass<'_, '_> {
             };
             self.root(&candidate);
             if let Some(rule) = conditional {
-                let known = &mut self.context.conditional;
+                let known = &mut self.world.conditional;
                 if !known.iter().any(|known| known.path == rule.path) {
                     known.push(rule);
                 }
@@ -350,7 +350,7 @@ impl Pass<'_, '_> {
 
     /// The rules of a folder, external ones left out.
     pub(super) fn rule_files(&mut self, folder: &AbsPath, scope: Scope) -> Vec<RuleFile> {
-        let listed = rules::list(self.context.host, folder, self.context.behaviour.rule_order);
+        let listed = rules::list(self.world.host, folder, self.world.behaviour.rule_order);
         for (path, error) in listed.odd {
             let cause = Cause::Startup { directory: None };
             let candidate = Candidate::new(path, scope, cause);
@@ -366,7 +366,7 @@ impl Pass<'_, '_> {
                 crate::limits::RULES_DEPTH
             );
             let diagnostic = Diagnostic::warning(message).about(folder);
-            self.context.diagnostics.push(diagnostic);
+            self.world.diagnostics.push(diagnostic);
         }
         listed.files
     }
@@ -380,7 +380,7 @@ impl Pass<'_, '_> {
         cause: Cause,
     ) -> Option<(Candidate, Option<ConditionalRule>)> {
         let mut candidate = Candidate::new(file.real.clone(), scope, cause);
-        if self.context.behaviour.excludes_test_link && file.listed != file.real {
+        if self.world.behaviour.excludes_test_link && file.listed != file.real {
             candidate.link = Some(file.listed.clone());
         }
         if scope == Scope::Project && self.is_external_rule(file, base) && !self.externals_load() {
@@ -391,12 +391,12 @@ impl Pass<'_, '_> {
             self.skip(&candidate, None, reason, "symlink-outside", detail);
             return None;
         }
-        let document = match self.context.document(&file.real) {
+        let document = match self.world.document(&file.real) {
             Ok(document) => document,
             // The candidate is refused, with its reason, where it is considered.
             Err(_) => return Some((candidate, None)),
         };
-        let (paths, patterns) = self.context.rule_paths(&file.real, &document);
+        let (paths, patterns) = self.world.rule_paths(&file.real, &document);
         let (RulePaths::Matching(texts), Some(patterns)) = (paths, patterns) else {
             return Some((candidate, None));
         };
@@ -416,15 +416,15 @@ impl Pass<'_, '_> {
     /// A linked rule is external when its real path lies outside the working directory
     /// (fact 2.11); a rule that is no link never is, wherever its directory lies.
     fn is_external_rule(&mut self, file: &RuleFile, directory: &AbsPath) -> bool {
-        if file.real == file.listed || file.real.is_within(&self.context.cwd) {
+        if file.real == file.listed || file.real.is_within(&self.world.cwd) {
             return false;
         }
-        match self.context.behaviour.linked_files {
+        match self.world.behaviour.linked_files {
             LinkedFiles::ByName => false,
             LinkedFiles::ByTarget => true,
             LinkedFiles::ByTargetButClaudeFolder => {
                 let dot_claude = directory.child(".claude");
-                let through_folder = self.context.real(&dot_claude).and_then(|real| {
+                let through_folder = self.world.real(&dot_claude).and_then(|real| {
                     let below = file.listed.below(&dot_claude)?;
                     Some(real.join(below))
                 });
@@ -435,10 +435,10 @@ impl Pass<'_, '_> {
 
     /// Notes the files that would load but for a switch.
     fn switched_off(&mut self) {
-        let switch = self.context.switches.instructions_off.clone();
+        let switch = self.world.switches.instructions_off.clone();
         let detail = format!("no instruction file loads: {}", switch.unwrap_or_default());
-        let managed = self.context.origin.managed.child("CLAUDE.md");
-        let user = self.context.origin.config().child("CLAUDE.md");
+        let managed = self.world.origin.managed.child("CLAUDE.md");
+        let user = self.world.origin.config().child("CLAUDE.md");
         let mut files = vec![(managed, Scope::Managed), (user, Scope::User)];
         for Step { directory, .. } in self.walk() {
             let dot_claude = directory.child(".claude");
@@ -472,7 +472,7 @@ impl Pass<'_, '_> {
         case: &'static str,
         detail: &str,
     ) {
-        let kind = self.context.host.metadata(file).map(|meta| meta.kind);
+        let kind = self.world.host.metadata(file).map(|meta| meta.kind);
         if kind == Ok(Kind::File) {
             let cause = Cause::Startup { directory: None };
             let candidate = Candidate::new(file.clone(), scope, cause);

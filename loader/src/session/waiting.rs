@@ -1,7 +1,206 @@
-//! placeholder
-/// x
-pub struct Waiting;
-/// x
-pub struct WaitingKind;
-/// x
-pub struct WaitingList;
+//! What may still enter: conditional rules, and files of directories below.
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::Session;
+use super::world::World;
+use crate::host::{Entry, Kind};
+use crate::javascript;
+use crate::limits;
+use crate::path::AbsPath;
+use crate::record::Scope;
+
+/// Why something waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WaitingKind {
+    /// A rule with `paths`.
+    Rule {
+        /// Its patterns, as the client reads them.
+        patterns: Vec<String>,
+        /// The directory from which they are matched.
+        base: AbsPath,
+    },
+    /// A file of a directory below the working directory.
+    Nested,
+}
+
+/// A file that enters when another is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The file.
+    pub path: AbsPath,
+    /// Its scope.
+    pub scope: Scope,
+    /// What it waits for.
+    pub kind: WaitingKind,
+}
+
+/// Everything that waits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WaitingList {
+    /// Conditional rules first, then nested files in path order.
+    pub files: Vec<Waiting>,
+    /// Directories that `.gitignore` files exclude: not searched, though a read there would
+    /// load their files as well (fact 5.10).
+    pub ignored: Vec<AbsPath>,
+    /// Whether the search stopped at [`limits::SEARCH_ENTRIES`].
+    pub truncated: bool,
+}
+
+impl Session<'_> {
+    /// What waits for a read now. Searches the directories below the working directory, which
+    /// nothing else does.
+    #[must_use]
+    pub fn waiting(&self) -> WaitingList {
+        let world = &self.world;
+        let mut list = WaitingList::default();
+        if !world.behaviour.lazy || world.switches.instructions_off.is_some() {
+            return list;
+        }
+        let delivered = |path: &AbsPath| {
+            let mut layers = self.deliveries.iter().flat_map(|delivery| &delivery.layers);
+            layers.any(|layer| layer.path == *path)
+        };
+        for rule in world
+            .conditional
+            .iter()
+            .filter(|rule| !delivered(&rule.path))
+        {
+            list.files.push(Waiting {
+                path: rule.path.clone(),
+                scope: rule.scope,
+                kind: WaitingKind::Rule {
+                    patterns: rule.texts.clone(),
+                    base: rule.base.clone(),
+                },
+            });
+        }
+        let mut search = Search {
+            world,
+            list: &mut list,
+            looked_at: 0,
+        };
+        search.below(&world.cwd, &[], true);
+        list.files.retain(|file| !delivered(&file.path));
+        list
+    }
+
+    /// Lines and UTF-16 units that a waiting file would deliver; `None` if it cannot be read.
+    #[must_use]
+    pub fn measure(&mut self, path: &AbsPath) -> Option<(usize, usize)> {
+        let document = self.world.document(path).ok()?;
+        let text = document.text.trim_end_matches('\n');
+        Some((text.lines().count(), javascript::len(&document.text)))
+    }
+}
+
+struct Search<'a, 'h> {
+    world: &'a World<'h>,
+    list: &'a mut WaitingList,
+    looked_at: usize,
+}
+
+impl Search<'_, '_> {
+    fn below(&mut self, directory: &AbsPath, outer: &[&Gitignore], is_cwd: bool) {
+        let Ok(mut entries) = self.world.host.read_dir(directory) else {
+            return;
+        };
+        self.looked_at += entries.len();
+        if self.looked_at > limits::SEARCH_ENTRIES {
+            self.list.truncated = true;
+            return;
+        }
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let own = self.ignore_file(directory, &entries);
+        let mut ignores: Vec<&Gitignore> = outer.to_vec();
+        ignores.extend(own.as_ref());
+        for entry in &entries {
+            if !entry.utf8 {
+                continue;
+            }
+            match (entry.kind, entry.name.as_str()) {
+                (Some(Kind::Directory), ".git") => {}
+                (Some(Kind::Directory), ".claude") => {
+                    self.dot_claude(&directory.child(".claude"), is_cwd, &ignores);
+                }
+                (Some(Kind::Directory), name) => {
+                    let path = directory.child(name);
+                    if is_ignored(&ignores, &path) {
+                        self.list.ignored.push(path);
+                    } else {
+                        self.below(&path, &ignores, false);
+                    }
+                }
+                (_, "CLAUDE.md") if !is_cwd => {
+                    self.file(directory.child("CLAUDE.md"), Scope::Project)
+                }
+                (_, "CLAUDE.local.md") if !is_cwd => {
+                    self.file(directory.child("CLAUDE.local.md"), Scope::Local);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A `.claude` folder: its own files, and below it worktrees and the like.
+    fn dot_claude(&mut self, folder: &AbsPath, of_cwd: bool, ignores: &[&Gitignore]) {
+        let Ok(entries) = self.world.host.read_dir(folder) else {
+            return;
+        };
+        self.looked_at += entries.len();
+        for entry in entries.iter().filter(|entry| entry.utf8) {
+            let path = folder.child(&entry.name);
+            match (entry.kind, entry.name.as_str()) {
+                (_, "CLAUDE.md") if !of_cwd => self.file(path, Scope::Project),
+                (_, "rules") if of_cwd => {}
+                (_, "rules") => self.rules(&path),
+                (Some(Kind::Directory), _) => self.below(&path, ignores, false),
+                _ => {}
+            }
+        }
+    }
+
+    fn rules(&mut self, folder: &AbsPath) {
+        let order = self.world.behaviour.rule_order;
+        for file in crate::rules::list(self.world.host, folder, order).files {
+            self.looked_at += 1;
+            self.file(file.real, Scope::Project);
+        }
+    }
+
+    fn file(&mut self, path: AbsPath, scope: Scope) {
+        let sources = self.world.origin.sources;
+        let selected = match scope {
+            Scope::Local => sources.local,
+            _ => sources.project,
+        };
+        if selected && self.world.excluded_by(scope, &[&path]).is_none() {
+            self.list.files.push(Waiting {
+                path,
+                scope,
+                kind: WaitingKind::Nested,
+            });
+        }
+    }
+
+    fn ignore_file(&self, directory: &AbsPath, entries: &[Entry]) -> Option<Gitignore> {
+        entries.iter().find(|entry| entry.name == ".gitignore")?;
+        let path = directory.child(".gitignore");
+        let bytes = self.world.host.read(&path, limits::SETTINGS_BYTES).ok()?;
+        let mut builder = GitignoreBuilder::new(directory.as_str());
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            // A line that git cannot read either is passed over.
+            let _ = builder.add_line(None, line);
+        }
+        builder.build().ok()
+    }
+}
+
+/// Whether the innermost file that says anything of a directory ignores it.
+fn is_ignored(ignores: &[&Gitignore], path: &AbsPath) -> bool {
+    let verdict = ignores.iter().rev().find_map(|ignore| {
+        let found = ignore.matched(path.as_str(), true);
+        (!found.is_none()).then(|| found.is_ignore())
+    });
+    verdict.unwrap_or(false)
+}

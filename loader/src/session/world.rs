@@ -13,7 +13,7 @@ use crate::host::{Host, HostError, Kind};
 use crate::limits;
 use crate::origin::Origin;
 use crate::path::AbsPath;
-use crate::record::{Diagnostic, Scope};
+use crate::record::{Diagnostic, Mention, Scope};
 use crate::settings::{Set, Settings};
 
 /// Switches that turn loading off (facts 6.6, 7.5, 7.11).
@@ -57,6 +57,7 @@ impl ConditionalRule {
     }
 }
 
+/// Everything that a session knows.
 pub(crate) struct World<'h> {
     pub(crate) host: &'h dyn Host,
     pub(crate) origin: Origin,
@@ -306,5 +307,24 @@ impl World<'_> {
             Some(rest) => self.origin.home.join(rest),
             None => self.cwd.join(text),
         }
+    }
+}
+
+impl World<'_> {
+    /// References to `path` that code or HTML hides, in files that were read.
+    pub(crate) fn hidden_references(&self, path: &AbsPath) -> Vec<(AbsPath, Mention)> {
+        let mut found = Vec::new();
+        for (by, document) in &self.documents {
+            let (Ok(document), Some(folder)) = (document, by.parent()) else {
+                continue;
+            };
+            for reference in &document.hidden {
+                if folder.join(&reference.path) == *path {
+                    found.push((by.clone(), Mention::new(by, document, &reference.range)));
+                }
+            }
+        }
+        found.sort_by(|(a, m), (b, n)| (a, m.line, m.column).cmp(&(b, n.line, n.column)));
+        found
     }
 }
