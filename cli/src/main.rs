@@ -1,1 +1,47 @@
-fn main() {}
+//! The `outcrop` command: what was typed → a session → what is printed.
+//!
+//! `args` (the command line) → `start` (where the world is, which client) → `commands` (one thin
+//! file each) → `render` (text, JSON, graphs). Everything that decides anything is in
+//! `outcrop-loader`; this crate alone touches the process, the terminal and the environment.
+
+mod args;
+mod commands;
+mod render;
+mod start;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+use crate::render::Output;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.global.color.write_global();
+    let mut output = Output::new(&args.global);
+    let result = match &args.command {
+        Command::Show(show) => commands::show::run(&args.global, show, &mut output),
+        Command::Why(why) => commands::why::run(&args.global, why, &mut output),
+        Command::Graph(graph) => commands::graph::run(&args.global, graph, &mut output),
+    };
+    let result = result.and_then(|code| {
+        output.flush()?;
+        Ok(code)
+    });
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(anstream::stderr(), "outcrop: {error:#}");
+            ExitCode::from(commands::USAGE)
+        }
+    }
+}
+
+/// A reader that has seen enough, such as `head`, is no failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

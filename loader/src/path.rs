@@ -34,8 +34,8 @@ impl AbsPath {
             let drive = char::from(bytes[0].to_ascii_uppercase());
             return Some(Self::normal(format!("{drive}:/"), &rest));
         }
-        if text.starts_with("\\\\") {
-            let rest = text[2..].replace('\\', "/");
+        if let Some(share) = text.strip_prefix("\\\\") {
+            let rest = share.replace('\\', "/");
             let server = rest.split('/').next().unwrap_or_default().to_owned();
             let tail = rest[server.len()..].to_owned();
             return Some(Self::normal(format!("//{server}/"), &tail));

@@ -157,12 +157,13 @@ fn is_quoted(value: &str) -> bool {
 
 /// Splits at commas outside braces and trims the parts; empty ones go.
 fn split(text: &str, patterns: &mut Vec<String>) {
-    let mut depth = 0_usize;
+    // A `}` too many takes the depth below zero, and commas after it split nothing.
+    let mut depth = 0_i64;
     let mut part = String::new();
     for c in text.chars() {
         match c {
             '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
+            '}' => depth -= 1,
             _ => {}
         }
         if c == ',' && depth == 0 {

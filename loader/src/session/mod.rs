@@ -88,7 +88,7 @@ impl<'h> Session<'h> {
         let delivery = lazy::deliver(
             &mut self.world,
             Trigger::Read { path: path.clone() },
-            &[path.clone()],
+            std::slice::from_ref(path),
             Read::Tool,
         );
         self.push(delivery)

@@ -132,7 +132,7 @@ impl Search<'_, '_> {
                     }
                 }
                 (_, "CLAUDE.md") if !is_cwd => {
-                    self.file(directory.child("CLAUDE.md"), Scope::Project)
+                    self.file(directory.child("CLAUDE.md"), Scope::Project);
                 }
                 (_, "CLAUDE.local.md") if !is_cwd => {
                     self.file(directory.child("CLAUDE.local.md"), Scope::Local);

@@ -193,6 +193,11 @@ impl<'h> World<'h> {
         read
     }
 
+    /// A document that was read before.
+    pub(crate) fn known_document(&self, path: &AbsPath) -> Option<Arc<Document>> {
+        self.documents.get(path)?.as_ref().ok().cloned()
+    }
+
     /// When a rule is delivered, and its patterns.
     pub(crate) fn rule_paths(
         &mut self,

@@ -1,0 +1,210 @@
+//! What was typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done, and nothing is wrong
+  1  `why`: the file is not in the context
+  2  wrong usage, or something could not be read or written";
+
+/// Show what context a Claude Code session receives, and why.
+///
+/// Outcrop computes offline which instruction files (CLAUDE.md, rules, imports, AGENTS.md,
+/// MEMORY.md) the client loads, in which order, and what it leaves out. It changes nothing.
+#[derive(Debug, Parser)]
+#[command(name = "outcrop", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Show(Show),
+    Why(Why),
+    Graph(Graph),
+}
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Home directory of the user [default: the machine's].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// The client's configuration folder [default: $CLAUDE_CONFIG_DIR, else HOME/.claude].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) config_dir: Option<PathBuf>,
+    /// Folder of managed settings and instructions [default: the platform's].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) managed: Option<PathBuf>,
+    /// Where relative paths start [default: the current directory].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Version of the client to model, or `auto`: the installed one, else the newest known.
+    #[arg(long, global = true, value_name = "VERSION", default_value = "auto")]
+    pub(crate) client: String,
+    /// Print JSON (its form is documented in docs/json.md).
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// When to use colour.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    /// Print no notes and warnings.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Print more: every skip and every waiting file.
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn write_global(self) {
+        let choice = match self {
+            // NO_COLOR, CLICOLOR_FORCE and the terminal decide.
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::AlwaysAnsi,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// The client's own flags, with its meaning.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "The client's own flags")]
+pub(crate) struct ClientFlags {
+    /// Additional working directories.
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    pub(crate) add_dir: Vec<PathBuf>,
+    /// Which settings and instruction files count: user, project, local, separated by commas.
+    #[arg(long, value_name = "LIST")]
+    pub(crate) setting_sources: Option<String>,
+    /// A settings file, or JSON text.
+    #[arg(long, value_name = "FILE-OR-JSON")]
+    pub(crate) settings: Option<String>,
+    /// Start without instruction files and memory.
+    #[arg(long)]
+    pub(crate) bare: bool,
+    /// Text at the end of the system prompt; it is counted, and changes no layer.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) append_system_prompt: Option<String>,
+    // Flags of the client that change nothing here, so that a command line of the client can
+    // be used as it is.
+    #[arg(long, visible_alias = "allowed-tools", alias = "allowedTools", hide = true, num_args = 1..)]
+    pub(crate) allowed_tools_: Vec<String>,
+    #[arg(long, hide = true)]
+    pub(crate) dangerously_skip_permissions: bool,
+    #[arg(long, hide = true, value_name = "MODE")]
+    pub(crate) permission_mode: Option<String>,
+}
+
+/// What happens in the session after its start.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "What the session does")]
+pub(crate) struct Events {
+    /// Files that are read, in order: shows what each read brings in.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) read: Vec<PathBuf>,
+    /// A JSON file with tool calls, `[{"tool": "Read", "input": {"file_path": "…"}}, …]`;
+    /// `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) steps: Option<PathBuf>,
+    /// A prompt: the files that it mentions with @ are read.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prompt: Option<String>,
+}
+
+/// Show what a session started in a directory receives.
+///
+/// Layers in the order in which they are sent, with their size and the reason for each; then
+/// what was left out, and what waits until a file is read.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  outcrop show
+  outcrop show packages/web --read packages/web/src/app.ts
+  outcrop show --client 2.1.197 --setting-sources user,project --json")]
+pub(crate) struct Show {
+    /// Directory in which the session starts.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) events: Events,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
+    /// Print the delivered texts themselves.
+    #[arg(long, conflicts_with_all = ["tree", "json"], help_heading = "Output")]
+    pub(crate) text: bool,
+    /// Print the layers as a tree of imports.
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) tree: bool,
+}
+
+/// Explain why a file is, or is not, in the context.
+///
+/// Names each decision, with the line or setting that made it, and what helps.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit codes: 0 when the file is delivered, 1 when it is not, 2 on wrong usage.
+
+Examples:
+  outcrop why docs/style.md
+  outcrop why packages/web/CLAUDE.md --read packages/web/src/app.ts
+  outcrop why ../house.md --from packages/web")]
+pub(crate) struct Why {
+    /// The file in question.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Directory in which the session starts.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) from: PathBuf,
+    #[command(flatten)]
+    pub(crate) events: Events,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
+}
+
+/// Show imports as a graph, with cycles marked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  outcrop graph
+  outcrop graph --format mermaid packages/web
+  outcrop graph --format dot | dot -Tsvg > imports.svg")]
+pub(crate) struct Graph {
+    /// Directory in which the session starts.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
+    /// Form of the output; --json is the same as `--format json`.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: GraphFormat,
+    #[command(flatten)]
+    pub(crate) events: Events,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Indented text.
+    Text,
+    /// Graphviz.
+    Dot,
+    /// Mermaid flow chart.
+    Mermaid,
+    /// JSON.
+    Json,
+}

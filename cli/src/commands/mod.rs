@@ -1,0 +1,12 @@
+//! One thin file a command: start a session, hand it to a renderer, choose the exit code.
+
+pub(crate) mod graph;
+pub(crate) mod show;
+pub(crate) mod why;
+
+/// Done, nothing is wrong.
+pub(crate) const DONE: u8 = 0;
+/// Something was found, such as a file that is not in the context.
+pub(crate) const FOUND: u8 = 1;
+/// Wrong usage, or something could not be read or written.
+pub(crate) const USAGE: u8 = 2;

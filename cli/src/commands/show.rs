@@ -1,0 +1,27 @@
+//! `outcrop show`.
+
+use anyhow::Result;
+use outcrop_loader::host::DiskHost;
+
+use crate::args::{Global, Show};
+use crate::commands::DONE;
+use crate::render::{Output, show_json, show_layers, show_table, show_tree};
+use crate::start::Place;
+
+pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u8> {
+    let place = Place::new(global)?;
+    let host = DiskHost::new();
+    let mut session = place.session(&host, global, &show.client, &show.dir, &show.events)?;
+    output.diagnostics(session.diagnostics())?;
+    let appended = show.client.append_system_prompt.as_deref();
+    if global.json {
+        show_json::write(output, &session, appended)?;
+    } else if show.text {
+        show_layers::write(output, &session)?;
+    } else if show.tree {
+        show_tree::write(output, &session)?;
+    } else {
+        show_table::write(output, &mut session, appended)?;
+    }
+    Ok(DONE)
+}

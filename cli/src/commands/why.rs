@@ -1,0 +1,27 @@
+//! `outcrop why`.
+
+use anyhow::Result;
+use outcrop_loader::host::DiskHost;
+use outcrop_loader::session::Verdict;
+
+use crate::args::{Global, Why};
+use crate::commands::{DONE, FOUND};
+use crate::render::{Output, why};
+use crate::start::Place;
+
+pub(crate) fn run(global: &Global, args: &Why, output: &mut Output) -> Result<u8> {
+    let place = Place::new(global)?;
+    let host = DiskHost::new();
+    let session = place.session(&host, global, &args.client, &args.from, &args.events)?;
+    output.diagnostics(session.diagnostics())?;
+    let answer = session.explain(&place.path(&args.file)?);
+    if global.json {
+        why::write_json(output, &session, &answer)?;
+    } else {
+        why::write_text(output, &session, &answer)?;
+    }
+    Ok(match answer.verdict {
+        Verdict::Delivered | Verdict::DeliveredOnRead => DONE,
+        Verdict::Waiting | Verdict::LeftOut | Verdict::NotConsidered => FOUND,
+    })
+}

@@ -1,0 +1,89 @@
+//! What is printed. Nothing here decides: each file is a view of the session's records.
+
+pub(crate) mod graph_chart;
+pub(crate) mod graph_text;
+pub(crate) mod names;
+pub(crate) mod show_json;
+pub(crate) mod show_layers;
+pub(crate) mod show_table;
+pub(crate) mod show_tree;
+pub(crate) mod style;
+pub(crate) mod why;
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Result;
+use outcrop_loader::record::{Diagnostic, Severity};
+
+use crate::args::Global;
+
+/// Columns when the output is no terminal.
+const COLUMNS: usize = 80;
+
+/// Standard output, buffered, with colour where it is wanted; notes go to standard error.
+pub(crate) struct Output {
+    stdout: BufWriter<anstream::Stdout>,
+    quiet: bool,
+    json: bool,
+    pub(crate) verbose: bool,
+    pub(crate) columns: usize,
+}
+
+impl Output {
+    pub(crate) fn new(global: &Global) -> Self {
+        let terminal = terminal_size::terminal_size();
+        let columns = terminal.map_or(COLUMNS, |(width, _)| usize::from(width.0));
+        Self {
+            stdout: BufWriter::new(anstream::stdout()),
+            quiet: global.quiet,
+            json: global.json,
+            verbose: global.verbose,
+            columns: columns.max(40),
+        }
+    }
+
+    /// Prints diagnostics to standard error; with JSON they are part of the output.
+    pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic]) -> Result<()> {
+        if self.quiet || self.json {
+            return Ok(());
+        }
+        let mut stderr = anstream::stderr();
+        for diagnostic in diagnostics {
+            let (word, style) = match diagnostic.severity {
+                Severity::Warning => ("warning", style::WARNING),
+                Severity::Note => ("note", style::NOTE),
+            };
+            let mut place = String::new();
+            if let Some(path) = &diagnostic.path {
+                place = format!("{path}:");
+                for number in [diagnostic.line, diagnostic.column].into_iter().flatten() {
+                    place.push_str(&format!("{number}:"));
+                }
+                place.push(' ');
+            }
+            writeln!(
+                stderr,
+                "{style}{word}{style:#}: {place}{}",
+                diagnostic.message
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Prints a value as JSON, one document with a final newline.
+    pub(crate) fn json(&mut self, value: &serde_json::Value) -> Result<()> {
+        serde_json::to_writer_pretty(&mut self.stdout, value).map_err(io::Error::from)?;
+        writeln!(self.stdout)?;
+        Ok(())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stdout.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+}

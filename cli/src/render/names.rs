@@ -1,0 +1,83 @@
+//! Paths, numbers and counts as people read them.
+
+use outcrop_loader::path::AbsPath;
+use outcrop_loader::session::Session;
+use unicode_width::UnicodeWidthStr;
+
+/// How many `..` a path may begin with before the form from home, or the whole, reads better.
+const CLIMBS: usize = 4;
+
+/// A path as the user would write it: from the session's directory, from home, or whole.
+pub(crate) fn short(session: &Session<'_>, path: &AbsPath) -> String {
+    let relative = path.relative_to(session.cwd());
+    let climbs = relative.matches("../").count();
+    let home = &session.origin().home;
+    let config = session.origin().config();
+    if !relative.starts_with('/') && climbs <= CLIMBS && !path.is_within(&config) {
+        return relative;
+    }
+    match path.below(home) {
+        Some(rest) => format!("~/{rest}"),
+        None => path.to_string(),
+    }
+}
+
+/// `1,234,567`.
+pub(crate) fn number(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 layer`, `2 layers`.
+pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", number(n), if n == 1 { one } else { many })
+}
+
+/// The text padded on the right to a width in terminal cells.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(text.width());
+    format!("{text}{}", " ".repeat(missing))
+}
+
+/// The text broken into lines of at most `width` cells at spaces; a longer word stands alone.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.len() - 1;
+        let full = lines[line].width() + 1 + word.width() > width;
+        if full && !lines[line].is_empty() {
+            lines.push(word.to_owned());
+        } else {
+            if !lines[line].is_empty() {
+                lines[line].push(' ');
+            }
+            lines[line].push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_groups() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(999), "999");
+        assert_eq!(number(1234567), "1,234,567");
+    }
+
+    #[test]
+    fn texts_wrap_at_spaces() {
+        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrapped("aaaaaaa b", 3), ["aaaaaaa", "b"]);
+    }
+}

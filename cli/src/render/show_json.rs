@@ -1,0 +1,118 @@
+//! `show --json`: the contract `outcrop/show@1` (docs/json.md).
+
+use anyhow::Result;
+use outcrop_loader::record::{Delivery, Layer, Skip};
+use outcrop_loader::session::{Session, Waiting, WaitingKind};
+use serde_json::{Map, Value, json};
+
+use super::Output;
+
+pub(crate) fn write(
+    output: &mut Output,
+    session: &Session<'_>,
+    appended: Option<&str>,
+) -> Result<()> {
+    let waiting = session.waiting();
+    let deliveries: Vec<Value> = session.deliveries().iter().map(delivery).collect();
+    let files: Vec<Value> = waiting.files.iter().map(waiting_file).collect();
+    let mut document = json!({
+        "schema": "outcrop/show@1",
+        "client": session.client().version,
+        "cwd": session.cwd(),
+        "tokenizer": null,
+        "deliveries": deliveries,
+        "waiting": {
+            "files": files,
+            "ignored": waiting.ignored,
+            "truncated": waiting.truncated,
+        },
+        "diagnostics": session.diagnostics(),
+    });
+    if let Some(text) = appended {
+        document["appended_system_prompt"] = json!({ "characters": text.encode_utf16().count() });
+    }
+    output.json(&document)
+}
+
+fn delivery(delivery: &Delivery) -> Value {
+    let layers: Vec<Value> = delivery.layers.iter().map(layer).collect();
+    let skipped: Vec<Value> = delivery.skipped.iter().map(skip).collect();
+    json!({
+        "trigger": delivery.trigger,
+        "layers": layers,
+        "skipped": skipped,
+        "tokens": null,
+    })
+}
+
+fn layer(layer: &Layer) -> Value {
+    let mut value = json!({
+        "path": layer.name(),
+        "scope": layer.scope,
+        "cause": layer.cause,
+        "lines": layer.lines(),
+        "bytes": layer.text.len(),
+        "characters": layer.characters(),
+        "tokens": null,
+        "evidence": layer.evidence,
+        "text": layer.text,
+        "source_lines": ranges(&layer.source_lines()),
+    });
+    if layer.title.is_some() {
+        value["file"] = json!(layer.path);
+    }
+    if layer.owner != layer.scope {
+        value["owner"] = json!(layer.owner);
+    }
+    if let Some(notice) = &layer.notice {
+        value["notice"] = json!(notice);
+    }
+    value
+}
+
+/// Runs of delivered lines that follow each other in the file: `[delivered, source, count]`.
+fn ranges(lines: &[u32]) -> Vec<[usize; 3]> {
+    let mut runs: Vec<[usize; 3]> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let line = usize::try_from(*line).unwrap_or(usize::MAX);
+        match runs.last_mut() {
+            Some([_, source, count]) if *source + *count == line => *count += 1,
+            _ => runs.push([index + 1, line, 1]),
+        }
+    }
+    runs
+}
+
+fn skip(skip: &Skip) -> Value {
+    let mut value = Map::new();
+    value.insert("path".to_owned(), json!(skip.path));
+    value.insert("scope".to_owned(), json!(skip.scope));
+    value.insert("reason".to_owned(), json!(skip.reason));
+    value.insert("case".to_owned(), json!(skip.case));
+    if let Some(mention) = &skip.mention {
+        value.insert("by".to_owned(), json!(mention.by));
+        value.insert("line".to_owned(), json!(mention.line));
+        value.insert("column".to_owned(), json!(mention.column));
+        value.insert("reference".to_owned(), json!(mention.reference));
+    }
+    value.insert("detail".to_owned(), json!(skip.detail));
+    value.insert("evidence".to_owned(), json!(skip.evidence));
+    Value::Object(value)
+}
+
+fn waiting_file(file: &Waiting) -> Value {
+    match &file.kind {
+        WaitingKind::Rule { patterns, base } => json!({
+            "kind": "rule",
+            "path": file.path,
+            "scope": file.scope,
+            "patterns": patterns,
+            "base": base,
+        }),
+        WaitingKind::Nested => json!({
+            "kind": "nested",
+            "path": file.path,
+            "scope": file.scope,
+        }),
+    }
+}

@@ -1,0 +1,391 @@
+//! `show` for people: layers, what was left out, what waits.
+
+use std::io::Write;
+
+use anyhow::Result;
+use outcrop_loader::record::{Cause, Delivery, Layer, Reason, Scope, Skip, Trigger};
+use outcrop_loader::session::{Session, Waiting, WaitingKind, WaitingList};
+use unicode_width::UnicodeWidthStr;
+
+use super::names::{count, number, padded, short, wrapped};
+use super::{Output, style};
+
+/// How many waiting files are listed unless `--verbose` asks for all.
+const WAITING: usize = 8;
+/// The least and the most that the column of files takes, in cells.
+const FILE_COLUMN: (usize, usize) = (12, 48);
+
+pub(crate) fn write(
+    output: &mut Output,
+    session: &mut Session<'_>,
+    appended: Option<&str>,
+) -> Result<()> {
+    let version = format!("client {}", session.client().version);
+    let title = format!("A session started in {} receives", session.cwd());
+    let gap = output
+        .columns
+        .saturating_sub(title.width() + version.width());
+    let (bold, dim) = (style::HEADING, style::DIM);
+    if gap >= 2 {
+        let gap = " ".repeat(gap);
+        writeln!(output, "{bold}{title}{bold:#}{gap}{dim}{version}{dim:#}")?;
+    } else {
+        writeln!(output, "{bold}{title}{bold:#}\n{dim}{version}{dim:#}")?;
+    }
+    let waiting = session.waiting();
+    let mut first = 1;
+    for index in 0..session.deliveries().len() {
+        let delivery = &session.deliveries()[index];
+        if !matches!(delivery.trigger, Trigger::Startup) {
+            write_trigger(output, session, delivery)?;
+        }
+        write_layers(output, session, delivery, first)?;
+        write_skips(output, session, delivery, first)?;
+        first += delivery.layers.len();
+    }
+    write_waiting(output, session, &waiting)?;
+    if let Some(text) = appended {
+        let size = count(text.encode_utf16().count(), "character", "characters");
+        writeln!(
+            output,
+            "\nThe system prompt ends with {size} of --append-system-prompt."
+        )?;
+    }
+    write_summary(output, session, &waiting)
+}
+
+fn write_trigger(output: &mut Output, session: &Session<'_>, delivery: &Delivery) -> Result<()> {
+    let bold = style::HEADING;
+    let text = match &delivery.trigger {
+        Trigger::Startup => return Ok(()),
+        Trigger::Read { path } => format!("When {} is read", short(session, path)),
+        Trigger::Tool { tool, path, .. } => match path {
+            Some(path) => format!("When {tool} touches {}", short(session, path)),
+            None => format!("When {tool} is called"),
+        },
+        Trigger::Prompt { paths } => {
+            format!(
+                "With the prompt, which mentions {}",
+                count(paths.len(), "file", "files")
+            )
+        }
+    };
+    writeln!(output, "\n{bold}{text}{bold:#}")?;
+    if let Trigger::Tool {
+        note: Some(note), ..
+    } = &delivery.trigger
+    {
+        writeln!(output, "   nothing enters: {note}")?;
+    } else if delivery.layers.is_empty() {
+        writeln!(output, "   nothing enters")?;
+    }
+    Ok(())
+}
+
+fn write_layers(
+    output: &mut Output,
+    session: &Session<'_>,
+    delivery: &Delivery,
+    first: usize,
+) -> Result<()> {
+    if delivery.layers.is_empty() {
+        if matches!(delivery.trigger, Trigger::Startup) {
+            writeln!(output, "\n   no instruction text at all")?;
+        }
+        return Ok(());
+    }
+    let all = session
+        .deliveries()
+        .iter()
+        .flat_map(|delivery| &delivery.layers);
+    let layers: Vec<&Layer> = all.collect();
+    let files: Vec<String> = delivery
+        .layers
+        .iter()
+        .map(|layer| file_of(session, layer))
+        .collect();
+    let widest = files.iter().map(|file| file.width()).max().unwrap_or(0);
+    let numbers = number(first + delivery.layers.len() - 1).width().max(2);
+    let scopes = delivery.layers.iter().map(|layer| layer.scope.name().len());
+    let scopes = scopes.max().unwrap_or(0).max(7);
+    let fixed = numbers + 2 + scopes + 2 + 2 + 5 + 2 + 8 + 2;
+    let room = output.columns.saturating_sub(fixed + 20);
+    let width = widest.clamp(
+        FILE_COLUMN.0,
+        FILE_COLUMN.1.min(room.max(FILE_COLUMN.0 * 2)),
+    );
+    let dim = style::DIM;
+    let file = padded("file", width);
+    writeln!(
+        output,
+        "\n{dim}{:>numbers$}  {:<scopes$}  {file}  {:>5}  {:>8}  why{dim:#}",
+        "", "scope", "lines", "chars"
+    )?;
+    for (index, (layer, file)) in delivery.layers.iter().zip(&files).enumerate() {
+        let scope = style::of_scope(layer.scope);
+        let why = why(session, layer, &layers);
+        let place = number(first + index);
+        let scope_name = layer.scope.name();
+        let (lines, characters) = (number(layer.lines()), number(layer.characters()));
+        let name = if file.width() > width {
+            writeln!(
+                output,
+                "{place:>numbers$}  {scope}{scope_name:<scopes$}{scope:#}  {file}"
+            )?;
+            let pad = " ".repeat(numbers + 4 + scopes + width);
+            writeln!(output, "{pad}  {lines:>5}  {characters:>8}  {why}")?;
+            continue;
+        } else {
+            padded(file, width)
+        };
+        writeln!(
+            output,
+            "{place:>numbers$}  {scope}{scope_name:<scopes$}{scope:#}  {name}  {lines:>5}  {characters:>8}  {why}"
+        )?;
+        if let Some(notice) = &layer.notice {
+            let lost = style::LOST;
+            let pad = " ".repeat(numbers + 4 + scopes);
+            writeln!(
+                output,
+                "{pad}{lost}cut: {} of {} lines are delivered{lost:#}",
+                number(notice.kept_lines),
+                number(notice.lines)
+            )?;
+        }
+    }
+    let lines = delivery.layers.iter().map(Layer::lines).sum();
+    let characters = delivery.layers.iter().map(Layer::characters).sum();
+    let total = padded(
+        &count(delivery.layers.len(), "layer", "layers"),
+        width + scopes + 2,
+    );
+    writeln!(
+        output,
+        "{dim}{:>numbers$}  {total}  {:>5}  {:>8}{dim:#}",
+        "",
+        number(lines),
+        number(characters)
+    )?;
+    Ok(())
+}
+
+fn file_of(session: &Session<'_>, layer: &Layer) -> String {
+    match layer.title {
+        Some(title) => title.to_owned(),
+        None => short(session, &layer.path),
+    }
+}
+
+/// The reason for a layer, in few words.
+pub(crate) fn why(session: &Session<'_>, layer: &Layer, layers: &[&Layer]) -> String {
+    match &layer.cause {
+        Cause::Import(mention) => {
+            let by = layers.iter().position(|other| other.path == mention.by);
+            let by = by.map_or_else(|| short(session, &mention.by), |by| number(by + 1));
+            format!("imported by {by}, line {}", mention.line)
+        }
+        Cause::PathRule { pattern, .. } => format!("rule for {pattern}"),
+        Cause::Nested { .. } => "nested".to_owned(),
+        Cause::Startup { .. } if layer.title.is_some() => "managed setting".to_owned(),
+        Cause::Startup { directory: None } => "memory index".to_owned(),
+        Cause::Startup {
+            directory: Some(directory),
+        } => {
+            let cwd = session.cwd();
+            let place = match layer.owner {
+                Scope::Managed | Scope::User => "startup",
+                _ if directory == cwd => "working directory",
+                _ if cwd.is_within(directory) => "ancestor",
+                _ => "added directory",
+            };
+            let rule = layer.path.as_str().contains("/rules/");
+            let agents = layer.path.file_name() == "AGENTS.md";
+            match (rule, agents) {
+                (true, _) => format!("rule, {place}"),
+                (_, true) => format!("no CLAUDE.md, {place}"),
+                _ => place.to_owned(),
+            }
+        }
+    }
+}
+
+/// What a skip costs the user.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cost {
+    Lost,
+    Chosen,
+    Nothing,
+}
+
+fn cost(skip: &Skip) -> Cost {
+    match skip.reason {
+        Reason::Missing
+        | Reason::ExternalNotApproved
+        | Reason::TooDeep
+        | Reason::Directory
+        | Reason::Unreadable
+        | Reason::Binary
+        | Reason::TooLarge => Cost::Lost,
+        Reason::Excluded | Reason::Disabled => Cost::Chosen,
+        Reason::NotSelected if skip.case == "empty" => Cost::Nothing,
+        Reason::NotSelected => Cost::Chosen,
+        Reason::Cycle | Reason::Duplicate => Cost::Nothing,
+    }
+}
+
+fn write_skips(
+    output: &mut Output,
+    session: &Session<'_>,
+    delivery: &Delivery,
+    first: usize,
+) -> Result<()> {
+    let groups = [
+        (
+            Cost::Lost,
+            "Lost: named or found, and not in the context",
+            style::LOST,
+        ),
+        (Cost::Chosen, "Left out by a choice", style::WARNING),
+        (
+            Cost::Nothing,
+            "Costs nothing: in the context already, or empty",
+            style::DIM,
+        ),
+    ];
+    for (group, title, colour) in groups {
+        let skips: Vec<&Skip> = delivery
+            .skipped
+            .iter()
+            .filter(|skip| cost(skip) == group)
+            .collect();
+        if skips.is_empty() {
+            continue;
+        }
+        if group == Cost::Nothing && !output.verbose {
+            let dim = style::DIM;
+            let references = count(skips.len(), "reference", "references");
+            writeln!(
+                output,
+                "\n{dim}{references} to what is in the context already, or empty (-v lists){dim:#}"
+            )?;
+            continue;
+        }
+        writeln!(output, "\n{colour}{title}{colour:#}")?;
+        for skip in skips {
+            write_skip(output, session, delivery, first, skip)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_skip(
+    output: &mut Output,
+    session: &Session<'_>,
+    delivery: &Delivery,
+    first: usize,
+    skip: &Skip,
+) -> Result<()> {
+    let bold = style::HEADING;
+    let path = short(session, &skip.path);
+    let named = match &skip.mention {
+        Some(mention) => {
+            let by = delivery
+                .layers
+                .iter()
+                .position(|layer| layer.path == mention.by);
+            let by = by.map_or_else(|| short(session, &mention.by), |by| number(first + by));
+            format!(", named by {by}, line {}", mention.line)
+        }
+        None => String::new(),
+    };
+    writeln!(
+        output,
+        "   {bold}{path}{bold:#}  {}{named}",
+        skip.reason.name()
+    )?;
+    let dim = style::DIM;
+    for line in wrapped(&skip.detail, output.columns.saturating_sub(6)) {
+        writeln!(output, "      {dim}{line}{dim:#}")?;
+    }
+    Ok(())
+}
+
+fn write_waiting(
+    output: &mut Output,
+    session: &mut Session<'_>,
+    waiting: &WaitingList,
+) -> Result<()> {
+    if waiting.files.is_empty() {
+        return Ok(());
+    }
+    let shown = if output.verbose { usize::MAX } else { WAITING };
+    let listed: Vec<&Waiting> = waiting.files.iter().take(shown).collect();
+    let names: Vec<String> = listed
+        .iter()
+        .map(|file| short(session, &file.path))
+        .collect();
+    let width = names.iter().map(|name| name.width()).max().unwrap_or(0);
+    let width = width.min(FILE_COLUMN.1);
+    let (bold, dim) = (style::HEADING, style::DIM);
+    writeln!(output, "\n{bold}Waiting for a read{bold:#}")?;
+    for (file, name) in listed.iter().zip(&names) {
+        let scope = style::of_scope(file.scope);
+        let size = match session.measure(&file.path) {
+            Some((_, characters)) => number(characters),
+            None => "?".to_owned(),
+        };
+        let what = match &file.kind {
+            WaitingKind::Rule { patterns, .. } => format!("paths: {}", patterns.join(", ")),
+            WaitingKind::Nested => "nested".to_owned(),
+        };
+        let name = padded(name, width);
+        writeln!(output, "   {scope}{name}{scope:#}  {size:>8}  {what}")?;
+    }
+    let more = waiting.files.len() - listed.len();
+    if more > 0 {
+        writeln!(
+            output,
+            "   {dim}… and {} (-v lists all){dim:#}",
+            count(more, "more file", "more files")
+        )?;
+    }
+    if !waiting.ignored.is_empty() {
+        let n = count(
+            waiting.ignored.len(),
+            "git-ignored folder",
+            "git-ignored folders",
+        );
+        writeln!(
+            output,
+            "   {dim}{n} not searched; a read there loads what they hold{dim:#}"
+        )?;
+    }
+    if waiting.truncated {
+        writeln!(
+            output,
+            "   {dim}the search stopped at its bound; more may wait{dim:#}"
+        )?;
+    }
+    Ok(())
+}
+
+fn write_summary(output: &mut Output, session: &Session<'_>, waiting: &WaitingList) -> Result<()> {
+    let deliveries = session.deliveries();
+    let layers = deliveries.iter().flat_map(|delivery| &delivery.layers);
+    let skips = deliveries.iter().flat_map(|delivery| &delivery.skipped);
+    let lost = skips.filter(|skip| cost(skip) == Cost::Lost).count();
+    let characters = layers.clone().map(Layer::characters).sum();
+    let mut parts = vec![
+        count(layers.count(), "layer", "layers"),
+        count(characters, "character", "characters"),
+    ];
+    if lost > 0 {
+        let red = style::LOST;
+        parts.push(format!("{red}{} lost{red:#}", number(lost)));
+    }
+    if !waiting.files.is_empty() {
+        parts.push(format!("{} waiting", number(waiting.files.len())));
+    }
+    writeln!(output, "\n{}", parts.join(", "))?;
+    Ok(())
+}

@@ -1,0 +1,195 @@
+//! From what was typed to a session: where the world is, which client, what happens in it.
+
+mod installed;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use outcrop_loader::client::{Client, Version};
+use outcrop_loader::host::{DiskHost, Host, Kind};
+use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag};
+use outcrop_loader::path::AbsPath;
+use outcrop_loader::session::{Session, ToolCall};
+
+use crate::args::{ClientFlags, Events, Global};
+
+/// Where things are, by what was typed and what the process knows.
+pub(crate) struct Place {
+    base: AbsPath,
+    home: AbsPath,
+}
+
+impl Place {
+    pub(crate) fn new(global: &Global) -> Result<Self> {
+        let current = std::env::current_dir().context("the current directory cannot be found")?;
+        let current = absolute(&current)?;
+        let base = match &global.cwd {
+            Some(dir) => under(&current, dir)?,
+            None => current,
+        };
+        let home = match &global.home {
+            Some(dir) => under(&base, dir)?,
+            None => {
+                let home = std::env::home_dir();
+                let home = home.context("the home directory is not known; give it with --home")?;
+                absolute(&home)?
+            }
+        };
+        Ok(Self { base, home })
+    }
+
+    /// A path as typed, from where relative paths start.
+    pub(crate) fn path(&self, typed: &Path) -> Result<AbsPath> {
+        under(&self.base, typed)
+    }
+
+    /// Starts a session in `dir` and lets the events happen.
+    pub(crate) fn session<'h>(
+        &self,
+        host: &'h DiskHost,
+        global: &Global,
+        flags: &ClientFlags,
+        dir: &Path,
+        events: &Events,
+    ) -> Result<Session<'h>> {
+        let origin = self.origin(host, global, flags, dir)?;
+        let steps = match &events.steps {
+            Some(file) => read_steps(file)?,
+            None => Vec::new(),
+        };
+        let mut session = Session::start(host, origin);
+        if let Some(prompt) = &events.prompt {
+            session.prompt(prompt);
+        }
+        for file in &events.read {
+            let path = self.read_path(host, &session, file)?;
+            session.read(&path);
+        }
+        for step in &steps {
+            session.call(step);
+        }
+        Ok(session)
+    }
+
+    /// A file to read: from the session's directory as the client takes it, or else from
+    /// where the user stands.
+    fn read_path(&self, host: &DiskHost, session: &Session<'_>, typed: &Path) -> Result<AbsPath> {
+        let of_session = under(session.cwd(), typed)?;
+        let of_user = self.path(typed)?;
+        let only_of_user = host.metadata(&of_session).is_err() && host.metadata(&of_user).is_ok();
+        Ok(if only_of_user { of_user } else { of_session })
+    }
+
+    fn origin(
+        &self,
+        host: &DiskHost,
+        global: &Global,
+        flags: &ClientFlags,
+        dir: &Path,
+    ) -> Result<Origin> {
+        let cwd = self.path(dir)?;
+        match host.metadata(&cwd) {
+            Ok(meta) if meta.kind == Kind::Directory => {}
+            Ok(_) => {
+                bail!("{cwd} is not a directory; give the directory in which the session starts")
+            }
+            Err(error) => bail!("{cwd} {error}"),
+        }
+        let mut origin = Origin::new(cwd.clone(), self.home.clone());
+        origin.client = client(global)?;
+        origin.platform = Platform::current();
+        origin.env = environment();
+        origin.config_dir = match (&global.config_dir, origin.env.get("CLAUDE_CONFIG_DIR")) {
+            (Some(dir), _) => Some(self.path(dir)?),
+            (None, Some(dir)) if !dir.is_empty() => Some(cwd.join(dir)),
+            _ => None,
+        };
+        if let Some(dir) = &global.managed {
+            origin.managed = self.path(dir)?;
+        }
+        for dir in &flags.add_dir {
+            let of_session = under(&cwd, dir)?;
+            let of_user = self.path(dir)?;
+            let of_user_only = host.metadata(&of_session).is_err();
+            origin
+                .add_dirs
+                .push(if of_user_only { of_user } else { of_session });
+        }
+        if let Some(list) = &flags.setting_sources {
+            let sources = SettingSources::parse(list).map_err(|name| {
+                anyhow::anyhow!("--setting-sources: `{name}` is none of user, project and local")
+            })?;
+            origin.sources = sources;
+        }
+        origin.settings = match &flags.settings {
+            Some(text) if text.trim_start().starts_with('{') => {
+                Some(SettingsFlag::Text(text.clone()))
+            }
+            Some(file) => Some(SettingsFlag::File(self.path(Path::new(file))?)),
+            None => None,
+        };
+        origin.bare = flags.bare;
+        Ok(origin)
+    }
+}
+
+/// The client to model. `auto` never touches the network.
+fn client(global: &Global) -> Result<Client> {
+    let version = if global.client == "auto" {
+        installed::version().unwrap_or(Version::NEWEST)
+    } else {
+        global.client.parse().context("--client")?
+    };
+    Ok(Client::of(version)?)
+}
+
+/// The variables that the client's switches may be in.
+fn environment() -> BTreeMap<String, String> {
+    let named = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+        Some((name.into_string().ok()?, value.into_string().ok()?))
+    };
+    let variables = std::env::vars_os().filter_map(named);
+    variables
+        .filter(|(name, _)| name.starts_with("CLAUDE"))
+        .collect()
+}
+
+fn read_steps(file: &Path) -> Result<Vec<ToolCall>> {
+    let name = file.display();
+    let mut text = String::new();
+    if file == Path::new("-") {
+        std::io::stdin()
+            .read_to_string(&mut text)
+            .context("--steps: standard input")?;
+    } else {
+        text = fs::read_to_string(file).with_context(|| format!("--steps {name}"))?;
+    }
+    serde_json::from_str(&text).with_context(|| {
+        format!("--steps {name}: expected a list of {{\"tool\": …, \"input\": {{…}}}}")
+    })
+}
+
+fn under(base: &AbsPath, typed: &Path) -> Result<AbsPath> {
+    let text = typed.to_str().with_context(|| {
+        format!(
+            "{} is not UTF-8, and the client cannot name it",
+            typed.display()
+        )
+    })?;
+    Ok(match text.strip_prefix("~/") {
+        // A shell expands this; a quoted one reaches us.
+        Some(rest) if std::env::home_dir().is_some() => {
+            absolute(&std::env::home_dir().unwrap_or_default())?.join(rest)
+        }
+        _ => base.join(&text.replace(std::path::MAIN_SEPARATOR, "/")),
+    })
+}
+
+fn absolute(path: &Path) -> Result<AbsPath> {
+    let text = path.to_str();
+    let found = text.and_then(AbsPath::new);
+    found.with_context(|| format!("{} is not an absolute path in UTF-8", path.display()))
+}

@@ -1,0 +1,1 @@
+export const plum = "#8e4585";
