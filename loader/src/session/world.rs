@@ -106,8 +106,9 @@ impl<'h> World<'h> {
         diagnostics.extend(found);
         let behaviour = origin.client.behaviour;
         let excludes = if behaviour.excludes {
-            let patterns = settings.excludes.iter().map(|set| set.value.as_str());
-            patterns.map(ExcludePattern::new).collect()
+            let real = |path: &AbsPath| host.canonicalize(path).ok();
+            let read = |set: &Set<String>| ExcludePattern::resolving(&set.value, real);
+            settings.excludes.iter().map(read).collect()
         } else {
             Vec::new()
         };

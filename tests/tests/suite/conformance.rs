@@ -8,7 +8,7 @@ const CLIENTS: [&str; 2] = ["2.1.332", "2.1.197"];
 #[test]
 fn recorded_cases_in_memory() {
     let mut tally = Tally::default();
-    for folder in ["load"] {
+    for folder in ["load", "recorded"] {
         for case in case::load(folder) {
             for client in CLIENTS {
                 let want = case.answer(client);
