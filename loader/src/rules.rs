@@ -29,15 +29,26 @@ pub(crate) struct RuleFiles {
 /// Lists the rules below `folder` in the client's order: hidden ones too, at any depth, names
 /// that end in `.md`; a folder stands at its place in the listing.
 pub(crate) fn list(host: &dyn Host, folder: &AbsPath, order: RuleOrder) -> RuleFiles {
+    match host.canonicalize(folder) {
+        Ok(real) => list_real(host, folder, &real, order),
+        Err(_) => RuleFiles::default(),
+    }
+}
+
+/// The same for a folder whose real path is known.
+pub(crate) fn list_real(
+    host: &dyn Host,
+    folder: &AbsPath,
+    real: &AbsPath,
+    order: RuleOrder,
+) -> RuleFiles {
     let mut lister = Lister {
         host,
         order,
         seen: FxHashSet::default(),
         found: RuleFiles::default(),
     };
-    if let Ok(real) = host.canonicalize(folder) {
-        lister.folder(folder, &real, 0);
-    }
+    lister.folder(folder, real, 0);
     lister.found
 }
 

@@ -85,6 +85,30 @@ impl Host for DiskHost {
     }
 
     fn read_dir(&self, path: &AbsPath) -> Result<Vec<Entry>, HostError> {
+        listing::read_dir(path)
+    }
+
+    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, HostError> {
+        let real = fs::canonicalize(native(path)).map_err(|error| failed(&error))?;
+        let text = real
+            .to_str()
+            .ok_or_else(|| HostError::Refused("its real path is not UTF-8".to_owned()))?;
+        // Windows answers with the verbatim form, which no user writes.
+        let text = text.strip_prefix(r"\\?\").unwrap_or(text);
+        AbsPath::new(text).ok_or(HostError::NotFound)
+    }
+
+    fn folds_case(&self) -> bool {
+        cfg!(any(target_os = "macos", windows))
+    }
+}
+
+/// The standard library's listing.
+#[cfg(not(target_os = "linux"))]
+mod listing {
+    use super::{AbsPath, Entry, HostError, failed, fs, kind_of, native};
+
+    pub(super) fn read_dir(path: &AbsPath) -> Result<Vec<Entry>, HostError> {
         let listing = fs::read_dir(native(path)).map_err(|error| failed(&error))?;
         let mut entries = Vec::new();
         for entry in listing {
@@ -100,18 +124,57 @@ impl Host for DiskHost {
         }
         Ok(entries)
     }
+}
 
-    fn canonicalize(&self, path: &AbsPath) -> Result<AbsPath, HostError> {
-        let real = fs::canonicalize(native(path)).map_err(|error| failed(&error))?;
-        let text = real
-            .to_str()
-            .ok_or_else(|| HostError::Refused("its real path is not UTF-8".to_owned()))?;
-        // Windows answers with the verbatim form, which no user writes.
-        let text = text.strip_prefix(r"\\?\").unwrap_or(text);
-        AbsPath::new(text).ok_or(HostError::NotFound)
+/// The kernel's listing, in the same raw order with two calls fewer for each directory.
+#[cfg(target_os = "linux")]
+mod listing {
+    use std::mem::MaybeUninit;
+
+    use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
+
+    use super::{AbsPath, Entry, Host, HostError, Kind, failed};
+
+    pub(super) fn read_dir(path: &AbsPath) -> Result<Vec<Entry>, HostError> {
+        let refused = |error: rustix::io::Errno| failed(&error.into());
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = openat(CWD, path.as_str(), flags, Mode::empty()).map_err(refused)?;
+        let mut buffer = [const { MaybeUninit::uninit() }; 4096];
+        let mut listing = RawDir::new(&directory, &mut buffer);
+        let mut entries = Vec::new();
+        while let Some(entry) = listing.next() {
+            let entry = entry.map_err(refused)?;
+            let name = entry.file_name().to_bytes();
+            if matches!(name, b"." | b"..") {
+                continue;
+            }
+            let text = String::from_utf8_lossy(name);
+            let utf8 = matches!(text, std::borrow::Cow::Borrowed(_));
+            let name = text.into_owned();
+            let (link, kind) = match entry.file_type() {
+                FileType::RegularFile => (false, Some(Kind::File)),
+                FileType::Directory => (false, Some(Kind::Directory)),
+                FileType::Symlink => (true, None),
+                // Some file systems do not say.
+                FileType::Unknown => unknown(&path.child(&name)),
+                _ => (false, Some(Kind::Special)),
+            };
+            entries.push(Entry {
+                name,
+                utf8,
+                link,
+                kind,
+            });
+        }
+        Ok(entries)
     }
 
-    fn folds_case(&self) -> bool {
-        cfg!(any(target_os = "macos", windows))
+    fn unknown(path: &AbsPath) -> (bool, Option<Kind>) {
+        let host = super::DiskHost;
+        if host.is_link(path) {
+            return (true, None);
+        }
+        let kind = host.metadata(path).map(|meta| meta.kind);
+        (false, Some(kind.unwrap_or(Kind::Special)))
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Candidate {
     pub(crate) delivers: bool,
     /// A second name under which excludes test it (fact 7.1).
     pub(crate) link: Option<AbsPath>,
+    /// The path is the file's real path, so that nothing need be asked for it.
+    pub(crate) is_real: bool,
 }
 
 impl Candidate {
@@ -46,6 +48,7 @@ impl Candidate {
             cause,
             delivers: true,
             link: None,
+            is_real: false,
         }
     }
 }
@@ -76,6 +79,9 @@ impl<'c, 'h> Pass<'c, 'h> {
     /// Considers a root file. Says whether a text of it was delivered now.
     pub(crate) fn root(&mut self, candidate: &Candidate) -> bool {
         let path = &candidate.path;
+        if self.world.known_document(path).is_some() {
+            return self.file(candidate, None, 0);
+        }
         let exists = match self.world.host.metadata(path) {
             Ok(meta) => meta.kind,
             Err(HostError::NotFound) => return false,
@@ -105,7 +111,11 @@ impl<'c, 'h> Pass<'c, 'h> {
         if !self.world.admit() {
             return false;
         }
-        let identity = self.world.identity(&candidate.path);
+        let identity = if candidate.is_real {
+            candidate.path.clone()
+        } else {
+            self.world.identity(&candidate.path)
+        };
         if self.is_excluded(candidate, mention) {
             return false;
         }

@@ -380,6 +380,7 @@ impl Pass<'_, '_> {
         cause: Cause,
     ) -> Option<(Candidate, Option<ConditionalRule>)> {
         let mut candidate = Candidate::new(file.real.clone(), scope, cause);
+        candidate.is_real = true;
         if self.world.behaviour.excludes_test_link && file.listed != file.real {
             candidate.link = Some(file.listed.clone());
         }

@@ -153,7 +153,7 @@ impl Search<'_, '_> {
             match (entry.kind, entry.name.as_str()) {
                 (_, "CLAUDE.md") if !of_cwd => self.file(path, Scope::Project),
                 (_, "rules") if of_cwd => {}
-                (_, "rules") => self.rules(&path),
+                (Some(Kind::Directory), "rules") => self.rules(&path),
                 (Some(Kind::Directory), _) => self.below(&path, ignores, false),
                 _ => {}
             }
@@ -162,7 +162,8 @@ impl Search<'_, '_> {
 
     fn rules(&mut self, folder: &AbsPath) {
         let order = self.world.behaviour.rule_order;
-        for file in crate::rules::list(self.world.host, folder, order).files {
+        // The search follows no links, so the folder's path is its real one.
+        for file in crate::rules::list_real(self.world.host, folder, folder, order).files {
             self.looked_at += 1;
             self.file(file.real, Scope::Project);
         }
