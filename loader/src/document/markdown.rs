@@ -20,16 +20,43 @@ pub(super) struct Body {
     pub(super) imports: Vec<Reference>,
     pub(super) hidden: Vec<Reference>,
     pub(super) comments: Vec<Range<usize>>,
+    /// The text is not the body as it stands.
+    rebuilt: bool,
 }
 
 /// Reads the body of `source` that begins at byte `start`.
+///
+/// The client's reader takes CR and CRLF for LF before anything else, so a body that has any
+/// is read in that form and its places are mapped back.
 pub(super) fn read(source: &str, start: usize, behaviour: &Behaviour) -> Body {
+    let body = &source[start..];
+    if memchr::memchr(b'\r', body.as_bytes()).is_none() {
+        return read_lines(source, start, behaviour);
+    }
+    let (plain, map) = rebuild(source, start, &[]);
+    let mut read = read_lines(&plain, 0, behaviour);
+    let place = |range: &Range<usize>| map.source_offset(range.start)..map.source_offset(range.end);
+    for reference in read.imports.iter_mut().chain(&mut read.hidden) {
+        reference.range = place(&reference.range);
+    }
+    read.comments = read.comments.iter().map(place).collect();
+    if read.rebuilt {
+        read.map = read.map.then(&map, &read.text);
+    } else {
+        read.text = body.to_owned();
+        read.map = SourceMap::identity(start);
+    }
+    read
+}
+
+fn read_lines(source: &str, start: usize, behaviour: &Behaviour) -> Body {
     let body = &source[start..];
     let mut scan = Scan {
         source,
         start,
         fragment_cut: behaviour.fragment_cut,
         comments_kept: behaviour.comments == Comments::Kept,
+        paragraph_end: None,
         imports: Vec::new(),
         hidden: Vec::new(),
         comments: Vec::new(),
@@ -62,6 +89,7 @@ pub(super) fn read(source: &str, start: usize, behaviour: &Behaviour) -> Body {
         imports: scan.imports,
         hidden: scan.hidden,
         comments,
+        rebuilt,
     }
 }
 
@@ -70,6 +98,8 @@ struct Scan<'a> {
     start: usize,
     fragment_cut: bool,
     comments_kept: bool,
+    /// The end of the last paragraph.
+    paragraph_end: Option<usize>,
     imports: Vec<Reference>,
     hidden: Vec<Reference>,
     comments: Vec<Range<usize>>,
@@ -107,6 +137,7 @@ impl Scan<'_> {
                         self.html_block(block, depth == 0);
                     }
                 }
+                Event::End(TagEnd::Paragraph) => self.paragraph_end = Some(range.end),
                 Event::Code(_) => self.hide(&range),
                 Event::Start(Tag::List(_) | Tag::BlockQuote(_)) => depth += 1,
                 Event::End(TagEnd::List(_) | TagEnd::BlockQuote(_)) => {
@@ -178,6 +209,8 @@ impl Scan<'_> {
     /// An HTML block: one that begins with a comment loses its complete comments (fact 4.3),
     /// and what is left of it may import (fact 3.9); all other HTML hides its references.
     fn html_block(&mut self, block: Range<usize>, top_level: bool) {
+        // The block begins with its indentation.
+        let block = self.line_start(block.start)..block.end;
         let text = &self.source[block.clone()];
         let opens = text.trim_start_matches([' ', '\t']).starts_with("<!--");
         if !opens || self.comments_kept {
@@ -207,7 +240,7 @@ impl Scan<'_> {
         pieces.push((left.len(), at));
         left.push_str(&self.source[at..block.end]);
         self.scan_left(&left, &pieces);
-        if !top_level {
+        if !top_level || self.continues_paragraph(&block) {
             return;
         }
         if javascript::trim(&left).is_empty() {
@@ -216,6 +249,22 @@ impl Scan<'_> {
         } else {
             self.comments.extend(gaps);
         }
+    }
+
+    /// The start of the line of `at` if only blanks stand between, else `at`.
+    fn line_start(&self, at: usize) -> usize {
+        let before = &self.source[self.start..at];
+        let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
+        match before[..before.len() - blanks].chars().next_back() {
+            None | Some('\n') => at - blanks,
+            Some(_) => at,
+        }
+    }
+
+    /// Whether an indented comment stands right behind a line of a paragraph, which it then
+    /// belongs to: `p\n <!-- c -->` keeps its comment, unlike `p\n<!-- c -->`.
+    fn continues_paragraph(&self, block: &Range<usize>) -> bool {
+        self.paragraph_end == Some(block.start) && self.source[block.clone()].starts_with(' ')
     }
 
     /// Scans the rest of a comment block, whose pieces stand at different places.

@@ -92,6 +92,30 @@ impl SourceMap {
         Self { segments }
     }
 
+    /// The map of a text that was made in two steps: this one, of the text `delivered`, leads
+    /// into a text that `inner` maps on.
+    pub(super) fn then(&self, inner: &Self, delivered: &str) -> Self {
+        let mut map = Self::building();
+        for (index, segment) in self.segments.iter().enumerate() {
+            let end = self
+                .segments
+                .get(index + 1)
+                .map_or(delivered.len(), |next| next.out);
+            let last = segment.source + (end - segment.out);
+            map.push(segment.out, inner.source_offset(segment.source));
+            let first = inner
+                .segments
+                .partition_point(|piece| piece.out <= segment.source);
+            for piece in inner.segments[first..]
+                .iter()
+                .take_while(|piece| piece.out < last)
+            {
+                map.push(segment.out + (piece.out - segment.source), piece.source);
+            }
+        }
+        map
+    }
+
     /// For each line of `delivered`, its 1-based line in `source`.
     #[must_use]
     pub fn lines(&self, delivered: &str, source: &str) -> Vec<u32> {
