@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn own_tags_in_every_observed_form() {
         assert_eq!(
-            escaped("a <system-reminder> b </SYSTEM_reminder x> < / tick <x> <<total_tokens"),
-            "a <\\system-reminder> b <\\/SYSTEM_reminder x> <\\ / tick <\\antml:x> <<\\total_tokens"
+            escaped("a <system-reminder> </SYSTEM_reminder x> < / tick <antml:x> <<total_tokens"),
+            "a <\\system-reminder> <\\/SYSTEM_reminder x> <\\ / tick <\\antml:x> <<\\total_tokens"
         );
     }
 
