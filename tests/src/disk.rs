@@ -182,12 +182,22 @@ pub fn program() -> PathBuf {
     // A test of this package alone does not build the program of another.
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--package", "outcrop", "--bin", "outcrop"]);
+    build.args([
+        "build",
+        "--quiet",
+        "--package",
+        "outcrop",
+        "--bin",
+        "outcrop",
+    ]);
     if folder.file_name().is_some_and(|name| name == "release") {
         build.arg("--release");
     }
     let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).status();
-    assert!(built.is_ok_and(|status| status.success()), "outcrop can be built");
+    assert!(
+        built.is_ok_and(|status| status.success()),
+        "outcrop can be built"
+    );
     assert!(program.exists(), "{} exists", program.display());
     program
 }

@@ -60,10 +60,9 @@ pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
     match &value {
         Value::String(text) => split(text, &mut patterns),
         // Older readers gave a list as one pattern, which matched nothing (versions.md 27b).
-        Value::Array(items) if !behaviour.path_lists && items.len() > 1 => {
+        Value::Array(items) if !behaviour.path_lists && filled(items) > 1 => {
             let joined: Vec<_> = items.iter().map(plain_text).collect();
-            patterns.push(joined.join(","));
-            return RulePaths::Matching(patterns);
+            return RulePaths::Matching(vec![joined.join(",")]);
         }
         Value::Array(items) => split_items(items, &mut patterns),
         _ => return RulePaths::Always,
@@ -83,6 +82,14 @@ pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
         return RulePaths::Always;
     }
     RulePaths::Matching(patterns)
+}
+
+/// How many items of a list are not empty.
+fn filled(items: &[Value]) -> usize {
+    items
+        .iter()
+        .filter(|item| item.as_str() != Some(""))
+        .count()
 }
 
 /// Lists within the list are flattened; what is no text counts for nothing.

@@ -76,6 +76,7 @@ impl Pass<'_, '_> {
     fn target(&mut self, target: &AbsPath) {
         // What was read by itself is known from then on (case lazy-parent-of-read-claude).
         let identity = self.world.identity(target);
+        self.read_before = !self.world.targets.insert(identity.clone());
         self.world.by_reads.insert(identity);
         let sources = self.world.origin.sources;
         self.waiting_rules(Scope::Managed, target);
@@ -249,7 +250,11 @@ impl Pass<'_, '_> {
         self.matched_rule(&candidate, &rule.document, &identity);
     }
 
+    /// Makes a file new again, where an old client repeats it for each new file read.
     fn forget(&mut self, path: &AbsPath) {
+        if self.read_before {
+            return;
+        }
         let identity = self.world.identity(path);
         self.world.by_reads.remove(&identity);
     }

@@ -59,6 +59,8 @@ pub(crate) struct Pass<'c, 'h> {
     pub(crate) skipped: Vec<Skip>,
     /// A read makes this delivery, not the start of the session.
     pub(crate) lazy: bool,
+    /// The file whose read makes this delivery was read before.
+    pub(crate) read_before: bool,
     /// A pattern broke the stage of loading under way.
     pub(crate) broken_pattern: bool,
     states: FxHashMap<AbsPath, State>,
@@ -71,6 +73,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             layers: Vec::new(),
             skipped: Vec::new(),
             lazy,
+            read_before: false,
             broken_pattern: false,
             states: FxHashMap::default(),
         }
@@ -141,6 +144,12 @@ impl<'c, 'h> Pass<'c, 'h> {
             }
         };
         self.states.insert(identity.clone(), State::Expanding);
+        if !self.world.behaviour.duplicates_by_real_path
+            && let Some(real) = self.world.real(&candidate.path)
+        {
+            // Old clients note both names of a file but look up only the one at hand.
+            self.states.entry(real).or_insert(State::Done);
+        }
         let delivered =
             candidate.delivers && self.deliver(candidate, mention, &document, &identity);
         self.imports(candidate, &document, depth);
@@ -205,7 +214,12 @@ impl<'c, 'h> Pass<'c, 'h> {
         self.layers.push(Layer {
             path: candidate.path.clone(),
             title: None,
-            scope: self.world.label(candidate.scope),
+            // What a read loads carries no label, so no label can be wrong.
+            scope: if self.lazy {
+                candidate.scope
+            } else {
+                self.world.label(candidate.scope)
+            },
             owner: candidate.scope,
             cause: candidate.cause.clone(),
             text,

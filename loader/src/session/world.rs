@@ -72,6 +72,8 @@ pub(crate) struct World<'h> {
     /// Files delivered so far, by identity, at startup or by a read.
     pub(crate) at_startup: FxHashSet<AbsPath>,
     pub(crate) by_reads: FxHashSet<AbsPath>,
+    /// Files that were read so far.
+    pub(crate) targets: FxHashSet<AbsPath>,
     /// Rules that startup met and left waiting.
     pub(crate) conditional: Vec<ConditionalRule>,
     /// Conditional rules by rules folder, as a read finds them.
@@ -125,6 +127,7 @@ impl<'h> World<'h> {
             switches,
             at_startup: FxHashSet::default(),
             by_reads: FxHashSet::default(),
+            targets: FxHashSet::default(),
             conditional: Vec::new(),
             conditional_of: FxHashMap::default(),
             diagnostics,
