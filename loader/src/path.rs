@@ -74,12 +74,18 @@ impl AbsPath {
     /// `relative` resolved against this directory; an absolute text replaces it.
     #[must_use]
     pub fn join(&self, relative: &str) -> Self {
-        if let Some(absolute) = Self::new(relative) {
+        // `C:` is an ordinary name where there are no drives.
+        let absolute = relative.starts_with('/') || self.has_drive();
+        if let Some(absolute) = Self::new(relative).filter(|_| absolute) {
             return absolute;
         }
         let mut path = self.clone();
         path.push_all(relative);
         path
+    }
+
+    fn has_drive(&self) -> bool {
+        self.root > 1
     }
 
     /// This directory's entry `name`, which is taken as it is: not split and not normalised.
@@ -237,6 +243,8 @@ mod tests {
     fn join_takes_absolute_and_relative_texts() {
         assert_eq!(abs("/w/a").join("../b").as_str(), "/w/b");
         assert_eq!(abs("/w/a").join("/etc/x").as_str(), "/etc/x");
+        assert_eq!(abs("/w/a").join("C:").as_str(), "/w/a/C:");
+        assert_eq!(abs("D:/w").join("c:/x").as_str(), "C:/x");
         assert_eq!(abs("/").child("x").as_str(), "/x");
     }
 }

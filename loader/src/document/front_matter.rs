@@ -115,7 +115,12 @@ fn paths_value(text: &str, behaviour: &Behaviour) -> Option<Value> {
     if let Ok(value) = read(text) {
         return value;
     }
-    let repaired = repair(text);
+    // The client's reader takes tabs for indentation, which YAML forbids.
+    let untabbed = untabbed(text);
+    if let Some(value) = untabbed.as_deref().and_then(|text| read(text).ok()) {
+        return value;
+    }
+    let repaired = repair(text, |value| read(&format!("paths: {value}")).is_ok());
     if let Ok(value) = read(&repaired) {
         return value;
     }
@@ -129,28 +134,44 @@ fn paths_value(text: &str, behaviour: &Behaviour) -> Option<Value> {
     None
 }
 
-/// Quotes plain values that are no YAML because of a pattern's characters (fact 5.2).
-fn repair(text: &str) -> String {
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        lines.push(repair_line(line).unwrap_or_else(|| line.to_owned()));
-    }
-    lines.join("\n")
-}
-
-fn repair_line(line: &str) -> Option<String> {
-    let colon = line.find(':')?;
-    let (key, value) = (&line[..colon], line[colon + 1..].trim());
-    let is_key = key
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-    if key.is_empty() || !is_key || value.is_empty() || is_quoted(value) {
+/// The text with the tabs of its indentation as two spaces each; `None` where there are none.
+fn untabbed(text: &str) -> Option<String> {
+    if !text.contains("\n\t") && !text.starts_with('\t') && !text.contains(" \t") {
         return None;
     }
-    let needs = value.contains([
+    let lines = text.split('\n').map(|line| {
+        let body = line.trim_start_matches([' ', '\t']);
+        let indent = line[..line.len() - body.len()].replace('\t', "  ");
+        format!("{indent}{body}")
+    });
+    Some(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Quotes plain values that are no YAML because of a pattern's characters (fact 5.2, as far as
+/// it holds: items of a list and files with CRLF are never repaired).
+fn repair(text: &str, readable: impl Fn(&str) -> bool) -> String {
+    let repaired = text.split('\n').map(|line| {
+        repair_line(line, &readable).map_or(std::borrow::Cow::Borrowed(line), Into::into)
+    });
+    repaired.collect::<Vec<_>>().join("\n")
+}
+
+fn repair_line(line: &str, readable: impl Fn(&str) -> bool) -> Option<String> {
+    let (key, rest) = line.split_once(':')?;
+    let is_key = key
+        .chars()
+        .all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-'));
+    let value = rest.trim_start_matches(javascript::is_space);
+    let ends_line = |c: char| matches!(c, '\r' | '\u{2028}' | '\u{2029}');
+    let plain = !key.is_empty() && is_key && value.len() < rest.len() && !value.is_empty();
+    if !plain || value.contains(ends_line) || is_quoted(value) {
+        return None;
+    }
+    let special = value.contains([
         '{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`',
     ]) || value.contains(": ");
-    needs.then(|| {
+    let is_list = value.starts_with('[') && value.ends_with(']') && readable(value);
+    (special && !is_list).then(|| {
         let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
         format!("{key}: \"{quoted}\"")
     })

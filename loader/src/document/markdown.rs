@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use super::item_text::{Blocks, ItemText};
 use super::reference::{self, Reference};
 use super::source_map::SourceMap;
 use crate::client::{Behaviour, Comments};
@@ -116,10 +117,15 @@ impl Scan<'_> {
             .map(|(_, definition)| definition.span.clone())
             .collect();
         let mut run: Option<Range<usize>> = None;
+        let mut blocks = Blocks::default();
         let (mut depth, mut images, mut code) = (0_usize, 0_usize, false);
         let mut html: Option<Range<usize>> = None;
         for (event, range) in parser.into_offset_iter() {
             let range = start + range.start..start + range.end;
+            if let Some(text) = blocks.step(&event, &range, self.imports.len()) {
+                self.flush(&mut run);
+                self.item_text(text);
+            }
             match event {
                 Event::Text(_) if images > 0 || html.is_some() => {}
                 Event::Text(_) if code => self.hide(&range),
@@ -156,6 +162,22 @@ impl Scan<'_> {
             .collect();
         top.sort_by_key(|span| span.start);
         top
+    }
+
+    /// The text of a list item is searched as it stands before its inline parts are, so that
+    /// code spans, link titles and attributes in it hide nothing behind a blank: `- x ` @k1 ``
+    /// imports, and a paragraph of the same text does not (case import-list-raw).
+    fn item_text(&mut self, text: ItemText) {
+        let inline = self
+            .imports
+            .split_off(text.imports_before.min(self.imports.len()));
+        let raw = &self.source[text.range.clone()];
+        reference::scan(raw, text.range.start, self.fragment_cut, &mut self.imports);
+        for reference in inline {
+            if !self.imports[text.imports_before..].contains(&reference) {
+                self.imports.push(reference);
+            }
+        }
     }
 
     /// Joins a text event to the run before it, or starts a new run.

@@ -5,6 +5,7 @@
 //! keeps its place in the source through a [`SourceMap`].
 
 mod front_matter;
+mod item_text;
 mod markdown;
 mod reference;
 mod source_map;
@@ -60,6 +61,14 @@ impl Document {
             comments: parsed.comments,
             source,
         }
+    }
+
+    /// The reference whose path holds a NUL, which makes the client drop the whole file (case
+    /// import-nul).
+    #[must_use]
+    pub fn nul_reference(&self) -> Option<&Reference> {
+        let mut imports = self.imports.iter();
+        imports.find(|reference| reference.path.contains('\0'))
     }
 
     /// A text that is delivered as it is: no front matter, comments or imports (fact 7.13).

@@ -29,7 +29,8 @@ pub(super) fn scan(run: &str, offset: usize, fragment_cut: bool, found: &mut Vec
         };
         if is_path(&path) {
             found.push(Reference {
-                path,
+                // An escaped space may stand within a path, not at its end.
+                path: path.trim_end_matches(' ').to_owned(),
                 range: offset + at..offset + searched,
             });
         }
@@ -54,27 +55,27 @@ fn path_at(text: &str) -> (usize, String) {
     (text.len(), path)
 }
 
-/// Whether a written path is taken for one (fact 3.4).
+/// Whether a written path is taken for one (fact 3.4; cases import-first-*).
 fn is_path(path: &str) -> bool {
-    let Some(first) = path.chars().next() else {
-        return false;
-    };
-    first.is_ascii_alphanumeric()
-        || matches!(first, '.' | '_' | '-')
-        || path.starts_with("~/")
-        || (first == '/' && path.len() > 1)
+    let mut chars = path.chars();
+    match (chars.next(), chars.next()) {
+        (Some('/'), second) => second.is_some_and(|second| second != '/'),
+        (Some('~'), second) => second == Some('/') && chars.next().is_some(),
+        (Some(first), _) => first.is_ascii_alphanumeric() || matches!(first, '.' | '_' | '-'),
+        (None, _) => false,
+    }
 }
 
-/// Whether the client imports a file of this name: a known extension, or none (fact 3.7).
+/// Whether the client imports a file of this name: a known extension, or none (fact 3.7). A dot
+/// at the end is an unknown extension, one at the start is none (case import-extension-forms).
 #[must_use]
 pub fn has_known_extension(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    // A leading dot starts a name, not an extension.
-    let Some(dot) = name.rfind('.').filter(|dot| *dot > 0) else {
+    let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name != "..") else {
         return true;
     };
-    let extension = name[dot + 1..].to_ascii_lowercase();
-    extension.is_empty() || EXTENSIONS.binary_search(&extension.as_str()).is_ok()
+    let extension = name[dot + 1..].to_lowercase();
+    EXTENSIONS.binary_search(&extension.as_str()).is_ok()
 }
 
 /// The accepted extensions, sorted.

@@ -143,6 +143,17 @@ impl<'c, 'h> Pass<'c, 'h> {
                 return false;
             }
         };
+        if let Some(reference) = document.nul_reference() {
+            let mention = Mention::new(&candidate.path, &document, &reference.range);
+            let detail = format!(
+                "its import in line {} has a NUL character in the path, for which the client \
+                 drops the whole file",
+                mention.line
+            );
+            let reason = Reason::Unreadable;
+            self.skip(candidate, Some(&mention), reason, "nul-in-import", detail);
+            return false;
+        }
         self.states.insert(identity.clone(), State::Expanding);
         if !self.world.behaviour.duplicates_by_real_path
             && let Some(real) = self.world.real(&candidate.path)
@@ -257,10 +268,20 @@ impl<'c, 'h> Pass<'c, 'h> {
         for reference in &document.imports {
             let mention = Mention::new(&importer.path, document, &reference.range);
             let path = match reference.path.strip_prefix("~/") {
-                Some(rest) => self.world.origin.home.join(rest),
+                Some(rest) => self.world.origin.home.join(rest.trim_start_matches('/')),
                 None => folder.join(&reference.path),
             };
             let candidate = Candidate::new(path, importer.scope, Cause::Import(mention.clone()));
+            // A slash at the end is dropped only from a relative path (cases import-absolute-*).
+            let fixed = reference.path.starts_with(['/', '~']);
+            if fixed && reference.path.ends_with('/') {
+                let detail = "a slash at the end of an absolute path stays part of it, so it \
+                              names no file"
+                    .to_owned();
+                let (reason, case) = (Reason::Missing, "trailing-slash");
+                self.skip(&candidate, Some(&mention), reason, case, detail);
+                continue;
+            }
             self.import(&candidate, &mention, depth + 1);
         }
     }
