@@ -70,11 +70,21 @@ impl Output {
         Ok(())
     }
 
+    /// Prints bytes as they are. What is styled passes a filter that takes out control
+    /// characters when the output is no terminal, and a delivered text may hold some.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stdout.flush()?;
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        stdout.flush()?;
+        Ok(())
+    }
+
     /// Prints a value as JSON, one document with a final newline.
     pub(crate) fn json(&mut self, value: &serde_json::Value) -> Result<()> {
-        serde_json::to_writer_pretty(&mut self.stdout, value).map_err(io::Error::from)?;
-        writeln!(self.stdout)?;
-        Ok(())
+        let mut text = serde_json::to_vec_pretty(value).map_err(io::Error::from)?;
+        text.push(b'\n');
+        self.raw(&text)
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>) -> Result<()> {
             layer.scope,
             layer.name()
         )?;
-        output.write_all(layer.text.as_bytes())?;
+        output.raw(layer.text.as_bytes())?;
         if !layer.text.ends_with('\n') {
             writeln!(output)?;
         }

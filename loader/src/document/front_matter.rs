@@ -84,12 +84,11 @@ pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
     RulePaths::Matching(patterns)
 }
 
-/// How many items of a list are not empty.
+/// How many patterns a list holds, empty items left out.
 fn filled(items: &[Value]) -> usize {
-    items
-        .iter()
-        .filter(|item| item.as_str() != Some(""))
-        .count()
+    let parts = |item: &Value| item.as_str().map_or(1, |text| text.split(',').count());
+    let filled = items.iter().filter(|item| item.as_str() != Some(""));
+    filled.map(parts).sum()
 }
 
 /// Lists within the list are flattened; what is no text counts for nothing.
