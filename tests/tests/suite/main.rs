@@ -4,5 +4,7 @@
     reason = "suites read their cases and build folders"
 )]
 
+mod bugbank;
 mod conformance;
+mod hooks;
 mod versions;
