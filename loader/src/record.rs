@@ -264,8 +264,8 @@ pub enum Trigger {
     Tool {
         /// The tool's name.
         tool: String,
-        /// The file that the call counts as a read of, if it does.
-        path: Option<AbsPath>,
+        /// The files that the call counts as a read of.
+        paths: Vec<AbsPath>,
         /// Why it loads nothing, where it does not.
         #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<String>,

@@ -59,10 +59,11 @@ fn write_trigger(output: &mut Output, session: &Session<'_>, delivery: &Delivery
     let text = match &delivery.trigger {
         Trigger::Startup => return Ok(()),
         Trigger::Read { path } => format!("When {} is read", short(session, path)),
-        Trigger::Tool { tool, path, .. } => match path {
-            Some(path) => format!("When {tool} touches {}", short(session, path)),
-            None => format!("When {tool} is called"),
-        },
+        Trigger::Tool { tool, paths, .. } if paths.is_empty() => format!("When {tool} is called"),
+        Trigger::Tool { tool, paths, .. } => {
+            let names: Vec<String> = paths.iter().map(|path| short(session, path)).collect();
+            format!("When {tool} touches {}", names.join(", "))
+        }
         Trigger::Prompt { paths } => {
             format!(
                 "With the prompt, which mentions {}",

@@ -47,6 +47,14 @@ pub(super) fn deliver(
 }
 
 impl World<'_> {
+    /// Makes files known, so that no later read delivers them.
+    pub(super) fn mark_known(&mut self, paths: &[AbsPath]) {
+        for path in paths {
+            let identity = self.identity(path);
+            self.by_reads.insert(identity);
+        }
+    }
+
     /// Whether reading `target` may load anything.
     fn loads_for(&self, target: &AbsPath, read: Read) -> bool {
         let behaviour = &self.behaviour;
@@ -62,7 +70,8 @@ impl World<'_> {
             Err(HostError::NotFound) => match read {
                 Read::Tool => behaviour.reads_of_missing,
                 Read::Write => true,
-                Read::Bash | Read::Mention => false,
+                Read::Mention => behaviour.reads_of_missing,
+                Read::Bash => false,
             },
             Err(_) => false,
         };

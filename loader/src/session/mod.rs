@@ -97,17 +97,21 @@ impl<'h> Session<'h> {
     /// The model calls a tool (facts 5.10–5.12).
     pub fn call(&mut self, call: &ToolCall) -> &Delivery {
         let world = &self.world;
-        let (path, read, note) = match tools::effect_of(call, world) {
-            Effect::Reads(path, read) => (Some(path), read, None),
-            Effect::Nothing(note) => (None, Read::Tool, Some(note)),
+        let (paths, read, note) = match tools::effect_of(call, world) {
+            Effect::Reads(paths, read) => (paths, read, None),
+            Effect::Marks(paths) => {
+                self.world.mark_known(&paths);
+                let note = "before 2.1.293 Bash loads nothing; what it reads counts as known";
+                (Vec::new(), Read::Bash, Some(note.to_owned()))
+            }
+            Effect::Nothing(note) => (Vec::new(), Read::Tool, Some(note)),
         };
         let trigger = Trigger::Tool {
             tool: call.tool.clone(),
-            path: path.clone(),
+            paths: paths.clone(),
             note,
         };
-        let targets: Vec<AbsPath> = path.into_iter().collect();
-        let delivery = lazy::deliver(&mut self.world, trigger, &targets, read);
+        let delivery = lazy::deliver(&mut self.world, trigger, &paths, read);
         self.push(delivery)
     }
 

@@ -18,7 +18,7 @@ fn event(session: &Session<'_>, layer: &Layer, trigger: &Trigger) -> Option<Hook
     }
     let name = |path: &AbsPath| memory::relative(path.as_str(), memory::ROOT);
     let read = match trigger {
-        Trigger::Tool { path, .. } => path.as_ref().map(name),
+        Trigger::Tool { paths, .. } => paths.first().map(name),
         _ => None,
     };
     let (reason, parent) = match &layer.cause {
