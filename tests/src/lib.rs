@@ -7,7 +7,6 @@
     clippy::disallowed_methods,
     clippy::expect_used,
     clippy::panic,
-    clippy::unwrap_used,
     reason = "test support: builds real folders, and a broken case should stop the test"
 )]
 

@@ -5,6 +5,7 @@
 //! file's text is read once.
 
 mod explain;
+mod hints;
 mod lazy;
 mod own_tags;
 mod pass;

@@ -1,7 +1,10 @@
 //! The suites that cross the crates, as one binary.
 #![expect(
     clippy::disallowed_methods,
-    reason = "suites read their cases and build folders"
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "suites read their cases, build folders, report counts, and stop on a broken case"
 )]
 
 mod bugbank;
