@@ -9,5 +9,6 @@
 
 mod bugbank;
 mod conformance;
+mod docs;
 mod hooks;
 mod versions;
