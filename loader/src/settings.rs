@@ -124,6 +124,20 @@ impl Settings {
     }
 }
 
+/// The client takes plain JSON only: a comment or a comma too many voids the file.
+const STRICT: jsonc_parser::ParseOptions = jsonc_parser::ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
 struct Reader<'a> {
     host: &'a dyn Host,
     settings: Settings,
@@ -159,11 +173,8 @@ impl Reader<'_> {
             Some(file) => diagnostic.about(file),
             None => diagnostic,
         };
-        let parsed = jsonc_parser::parse_to_ast(
-            body,
-            &jsonc_parser::CollectOptions::default(),
-            &jsonc_parser::ParseOptions::default(),
-        );
+        let parsed =
+            jsonc_parser::parse_to_ast(body, &jsonc_parser::CollectOptions::default(), &STRICT);
         let object = match parsed {
             Ok(result) => match result.value {
                 Some(ast::Value::Object(object)) => object,
@@ -276,6 +287,8 @@ fn invalid(object: &ast::Object) -> Option<(String, usize)> {
                 (!strings).then_some("a list of texts")
             }
             ("claudeMdExcludes", _) => Some("a list of texts"),
+            ("permissions", ast::Value::Object(_)) => None,
+            ("permissions", _) => Some("an object"),
             _ => None,
         }?;
         let name = property.name.as_str();

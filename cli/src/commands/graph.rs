@@ -12,6 +12,7 @@ use crate::start::Place;
 pub(crate) fn run(global: &Global, args: &Graph, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
     let host = DiskHost::new();
+    output.stand_in(&place.base(&host));
     let session = place.session(&host, global, &args.client, &args.dir, &args.events)?;
     output.diagnostics(session.diagnostics())?;
     let graph = ImportGraph::of(&session);

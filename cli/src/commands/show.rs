@@ -11,6 +11,7 @@ use crate::start::Place;
 pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
     let host = DiskHost::new();
+    output.stand_in(&place.base(&host));
     let mut session = place.session(&host, global, &show.client, &show.dir, &show.events)?;
     output.diagnostics(session.diagnostics())?;
     let appended = show.client.append_system_prompt.as_deref();

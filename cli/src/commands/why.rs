@@ -12,6 +12,7 @@ use crate::start::Place;
 pub(crate) fn run(global: &Global, args: &Why, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
     let host = DiskHost::new();
+    output.stand_in(&place.base(&host));
     let session = place.session(&host, global, &args.client, &args.from, &args.events)?;
     output.diagnostics(session.diagnostics())?;
     let answer = session.explain(&place.path(&args.file)?);

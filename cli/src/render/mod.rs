@@ -13,6 +13,7 @@ pub(crate) mod why;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
+use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Diagnostic, Severity};
 
 use crate::args::Global;
@@ -25,6 +26,8 @@ pub(crate) struct Output {
     stdout: BufWriter<anstream::Stdout>,
     quiet: bool,
     json: bool,
+    /// Where relative paths of the command line start.
+    base: Option<AbsPath>,
     pub(crate) verbose: bool,
     pub(crate) columns: usize,
 }
@@ -35,10 +38,25 @@ impl Output {
         let columns = terminal.map_or(COLUMNS, |(width, _)| usize::from(width.0));
         Self {
             stdout: BufWriter::new(anstream::stdout()),
+            base: None,
             quiet: global.quiet,
             json: global.json,
             verbose: global.verbose,
             columns: columns.max(40),
+        }
+    }
+
+    /// Sets where the user stands.
+    pub(crate) fn stand_in(&mut self, base: &AbsPath) {
+        self.base = Some(base.clone());
+    }
+
+    /// A directory as the user would name it: from where they stand if it lies below.
+    pub(crate) fn place(&self, directory: &AbsPath) -> String {
+        let below = self.base.as_ref().and_then(|base| directory.below(base));
+        match below {
+            Some("") | None => directory.to_string(),
+            Some(below) => below.to_owned(),
         }
     }
 

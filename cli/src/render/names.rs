@@ -22,6 +22,14 @@ pub(crate) fn short(session: &Session<'_>, path: &AbsPath) -> String {
     }
 }
 
+/// A sentence with the paths in it shortened: those below the session's directory start there,
+/// those below home with `~`.
+pub(crate) fn shortened(session: &Session<'_>, text: &str) -> String {
+    let cwd = format!("{}/", session.cwd());
+    let home = format!("{}/", session.origin().home);
+    text.replace(&cwd, "").replace(&home, "~/")
+}
+
 /// `1,234,567`.
 pub(crate) fn number(number: usize) -> String {
     let digits = number.to_string();

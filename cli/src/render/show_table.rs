@@ -7,7 +7,7 @@ use outcrop_loader::record::{Cause, Delivery, Layer, Reason, Scope, Skip, Trigge
 use outcrop_loader::session::{Session, Waiting, WaitingKind, WaitingList};
 use unicode_width::UnicodeWidthStr;
 
-use super::names::{count, number, padded, short, wrapped};
+use super::names::{count, number, padded, short, shortened, wrapped};
 use super::{Output, style};
 
 /// How many waiting files are listed unless `--verbose` asks for all.
@@ -21,7 +21,10 @@ pub(crate) fn write(
     appended: Option<&str>,
 ) -> Result<()> {
     let version = format!("client {}", session.client().version);
-    let title = format!("A session started in {} receives", session.cwd());
+    let title = format!(
+        "A session started in {} receives",
+        output.place(session.cwd())
+    );
     let gap = output
         .columns
         .saturating_sub(title.width() + version.width());
@@ -305,7 +308,8 @@ fn write_skip(
         skip.reason.name()
     )?;
     let dim = style::DIM;
-    for line in wrapped(&skip.detail, output.columns.saturating_sub(6)) {
+    let detail = shortened(session, &skip.detail);
+    for line in wrapped(&detail, output.columns.saturating_sub(6)) {
         writeln!(output, "      {dim}{line}{dim:#}")?;
     }
     Ok(())

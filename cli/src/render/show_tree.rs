@@ -22,7 +22,7 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>) -> Result<()> {
         .collect();
     for delivery in session.deliveries() {
         let title = match &delivery.trigger {
-            Trigger::Startup => format!("start in {}", session.cwd()),
+            Trigger::Startup => format!("start in {}", output.place(session.cwd())),
             Trigger::Read { path } => format!("read {}", short(session, path)),
             Trigger::Tool { tool, .. } => format!("call {tool}"),
             Trigger::Prompt { .. } => "prompt".to_owned(),

@@ -7,7 +7,7 @@ use outcrop_loader::record::Evidence;
 use outcrop_loader::session::{Explanation, Session, Verdict};
 use serde_json::json;
 
-use super::names::{short, wrapped};
+use super::names::{short, shortened, wrapped};
 use super::{Output, style};
 
 pub(crate) fn write_text(
@@ -25,15 +25,19 @@ pub(crate) fn write_text(
     };
     let name = short(session, &answer.path);
     writeln!(output, "{bold}{name}{bold:#} {colour}{verdict}{colour:#}")?;
+    let place = output.place(session.cwd());
     writeln!(
         output,
         "{dim}session in {}, client {}{dim:#}\n",
-        session.cwd(),
+        place,
         session.client().version
     )?;
     let width = output.columns.saturating_sub(6);
     for (index, finding) in answer.findings.iter().enumerate() {
-        for (line, text) in wrapped(&finding.text, width).iter().enumerate() {
+        for (line, text) in wrapped(&shortened(session, &finding.text), width)
+            .iter()
+            .enumerate()
+        {
             if line == 0 {
                 writeln!(output, "{:>3}. {text}", index + 1)?;
             } else {

@@ -41,6 +41,12 @@ impl Place {
         Ok(Self { base, home })
     }
 
+    /// Where relative paths start, links resolved.
+    pub(crate) fn base(&self, host: &DiskHost) -> AbsPath {
+        host.canonicalize(&self.base)
+            .unwrap_or_else(|_| self.base.clone())
+    }
+
     /// A path as typed, from where relative paths start.
     pub(crate) fn path(&self, typed: &Path) -> Result<AbsPath> {
         under(&self.base, typed)

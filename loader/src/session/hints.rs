@@ -53,9 +53,8 @@ impl Pass<'_, '_> {
     /// The words behind a reference that would complete it to a file's name with spaces.
     fn rest_behind_space(&self, mention: &Mention, path: &AbsPath) -> Option<String> {
         let document = self.world.known_document(&mention.by)?;
-        let line = usize::try_from(mention.line).ok()?;
-        let line = document.source.lines().nth(line.checked_sub(1)?)?;
-        let behind = line.split_once(mention.reference.as_str())?.1;
+        let behind = document.source.get(mention.end..)?;
+        let behind = behind.split('\n').next()?;
         let mut tried = path.as_str().to_owned();
         let mut rest = String::new();
         for word in behind.split(' ').skip(1).take(8) {

@@ -8,7 +8,7 @@ use super::own_tags;
 use super::world::World;
 use crate::approval::Approval;
 use crate::client::LinkedFiles;
-use crate::document::{Document, SourceMap, has_known_extension};
+use crate::document::{Document, SourceMap, has_known_extension, line_at};
 use crate::host::{HostError, Kind};
 use crate::javascript;
 use crate::path::AbsPath;
@@ -262,8 +262,16 @@ impl<'c, 'h> Pass<'c, 'h> {
         let real = self.world.real(&importer.path);
         let folder = real.as_ref().unwrap_or(&importer.path).parent();
         let Some(folder) = folder else { return };
+        let (mut line, mut counted) = (1, 0);
         for reference in &document.imports {
-            let mention = Mention::new(&importer.path, document, &reference.range);
+            // References of a list item are out of text order, so the count may start again.
+            let start = reference.range.start;
+            if start < counted {
+                (line, counted) = (1, 0);
+            }
+            line += line_at(&document.source[counted..start], start - counted) - 1;
+            counted = start;
+            let mention = Mention::on_line(&importer.path, document, &reference.range, line);
             let path = match reference.path.strip_prefix("~/") {
                 Some(rest) => self.world.origin.home.join(rest.trim_start_matches('/')),
                 None => folder.join(&reference.path),
@@ -360,7 +368,7 @@ impl<'c, 'h> Pass<'c, 'h> {
     }
 
     pub(crate) fn external_detail(&self) -> (&'static str, String) {
-        let lies = format!("it lies outside the working directory {}", self.world.cwd);
+        let lies = "it lies outside the working directory";
         if self.lazy {
             let detail = format!(
                 "{lies}; what a read loads imports nothing from there, even where external \

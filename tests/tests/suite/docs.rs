@@ -21,7 +21,11 @@ fn versions_page() -> String {
         Version::OLDEST
     );
     for change in CHANGES {
-        let _ = writeln!(page, "| {} | {} | {} |", change.from, change.what, change.fact);
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} |",
+            change.from, change.what, change.fact
+        );
     }
     page
 }
@@ -34,7 +38,10 @@ fn the_page_of_versions_is_up_to_date() {
         fs::write(&file, &page).unwrap();
     }
     let found = fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == page, "docs/client-versions.md is stale; run with UPDATE_DOCS=1");
+    assert!(
+        found == page,
+        "docs/client-versions.md is stale; run with UPDATE_DOCS=1"
+    );
 }
 
 #[test]
@@ -63,12 +70,19 @@ fn every_reason_is_documented() {
             for (at, _) in text.match_indices("Reason::") {
                 // The case of a skip stands behind its reason in the same call or tuple.
                 let rest: String = text[at..].chars().take(60).collect();
-                let Some(case) = rest.split('"').nth(1).filter(|_| rest.matches('"').count() > 1)
+                let Some(case) = rest
+                    .split('"')
+                    .nth(1)
+                    .filter(|_| rest.matches('"').count() > 1)
                 else {
                     continue;
                 };
                 let known = page.contains(&format!("`{case}`"));
-                assert!(known, "{}: docs/json.md lacks the case {case}", path.display());
+                assert!(
+                    known,
+                    "{}: docs/json.md lacks the case {case}",
+                    path.display()
+                );
                 checked += 1;
             }
         }

@@ -11,4 +11,6 @@ mod bugbank;
 mod conformance;
 mod docs;
 mod hooks;
+mod hostile;
+mod properties;
 mod versions;
