@@ -15,3 +15,20 @@ pub mod disk;
 pub mod memory;
 pub mod report;
 mod shell;
+pub mod tree;
+
+#[cfg(test)]
+mod tests {
+    use super::tree;
+
+    /// docs/performance.md names these numbers.
+    #[test]
+    fn the_measured_tree_has_its_size() {
+        let files = tree::files(tree::PACKAGES);
+        let pages = files.iter().filter(|(path, _)| path.ends_with(".md"));
+        assert_eq!((pages.count(), files.len()), (1_996, 2_996));
+        for path in tree::ten_files(tree::PACKAGES - 1) {
+            assert!(files.iter().any(|(known, _)| *known == path), "{path}");
+        }
+    }
+}
