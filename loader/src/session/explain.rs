@@ -106,10 +106,10 @@ impl Session<'_> {
         if !matches!(
             answer.verdict,
             Verdict::Delivered | Verdict::DeliveredOnRead
-        ) && let Some(waiting) = self.waiting().files.iter().find(|file| is_it(&file.path))
+        ) && let Some(waiting) = self.waits(path).or_else(|| self.waits(real.as_ref()?))
         {
             answer.verdict = Verdict::Waiting;
-            answer.findings.insert(0, self.explain_waiting(waiting));
+            answer.findings.insert(0, self.explain_waiting(&waiting));
         }
         if answer.verdict == Verdict::NotConsidered {
             self.explain_absence(path, &mut answer);

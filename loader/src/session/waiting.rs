@@ -3,7 +3,7 @@
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::Session;
-use super::world::World;
+use super::world::{ConditionalRule, World};
 use crate::host::{Entry, Kind};
 use crate::javascript;
 use crate::limits;
@@ -61,19 +61,10 @@ impl Session<'_> {
             let mut layers = self.deliveries.iter().flat_map(|delivery| &delivery.layers);
             layers.any(|layer| layer.path == *path)
         };
-        for rule in world
-            .conditional
-            .iter()
-            .filter(|rule| !delivered(&rule.path))
-        {
-            list.files.push(Waiting {
-                path: rule.path.clone(),
-                scope: rule.scope,
-                kind: WaitingKind::Rule {
-                    patterns: rule.texts.clone(),
-                    base: rule.base.clone(),
-                },
-            });
+        for rule in &world.conditional {
+            if !delivered(&rule.path) {
+                list.files.push(waiting_rule(rule));
+            }
         }
         let mut search = Search {
             world,
@@ -85,6 +76,32 @@ impl Session<'_> {
         list
     }
 
+    /// What one file waits for, told from its place alone: nothing is searched.
+    pub(super) fn waits(&self, path: &AbsPath) -> Option<Waiting> {
+        let world = &self.world;
+        if !world.behaviour.lazy || world.switches.instructions_off.is_some() {
+            return None;
+        }
+        let mut rules = world.conditional.iter();
+        if let Some(rule) = rules.find(|rule| rule.path == *path) {
+            return Some(waiting_rule(rule));
+        }
+        let (directory, scope) = nested_place(path)?;
+        let sources = world.origin.sources;
+        let selected = match scope {
+            Scope::Local => sources.local,
+            _ => sources.project,
+        };
+        let below = directory != world.cwd && directory.is_within(&world.cwd);
+        let waits =
+            below && selected && world.is_file(path) && world.excluded_by(scope, &[path]).is_none();
+        waits.then(|| Waiting {
+            path: path.clone(),
+            scope,
+            kind: WaitingKind::Nested,
+        })
+    }
+
     /// Lines and UTF-16 units that a waiting file would deliver; `None` if it cannot be read.
     #[must_use]
     pub fn measure(&mut self, path: &AbsPath) -> Option<(usize, usize)> {
@@ -92,6 +109,39 @@ impl Session<'_> {
         let text = document.text.trim_end_matches('\n');
         Some((text.lines().count(), javascript::len(&document.text)))
     }
+}
+
+fn waiting_rule(rule: &ConditionalRule) -> Waiting {
+    Waiting {
+        path: rule.path.clone(),
+        scope: rule.scope,
+        kind: WaitingKind::Rule {
+            patterns: rule.texts.clone(),
+            base: rule.base.clone(),
+        },
+    }
+}
+
+/// The directory that a nested file belongs to, and its scope; `None` for any other file.
+fn nested_place(path: &AbsPath) -> Option<(AbsPath, Scope)> {
+    let folder = path.parent()?;
+    match path.file_name() {
+        "CLAUDE.local.md" => return Some((folder, Scope::Local)),
+        "CLAUDE.md" if folder.file_name() == ".claude" => {
+            return Some((folder.parent()?, Scope::Project));
+        }
+        "CLAUDE.md" => return Some((folder, Scope::Project)),
+        _ => {}
+    }
+    let in_rules = |dir: &AbsPath| {
+        let dot_claude = dir.parent().filter(|above| above.file_name() == ".claude");
+        dot_claude.filter(|_| dir.file_name() == "rules")
+    };
+    let dot_claude = folder.ancestors().find_map(|dir| in_rules(&dir));
+    let owner = dot_claude
+        .filter(|_| path.as_str().ends_with(".md"))?
+        .parent()?;
+    Some((owner, Scope::Project))
 }
 
 struct Search<'a, 'h> {
