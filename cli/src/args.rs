@@ -132,11 +132,14 @@ pub(crate) struct Events {
 /// Layers in the order in which they are sent, with their size and the reason for each; then
 /// what was left out, and what waits until a file is read.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    args_override_self = true,
+    after_help = "\
 Examples:
   outcrop show
   outcrop show packages/web --read packages/web/src/app.ts
-  outcrop show --client 2.1.197 --setting-sources user,project --json")]
+  outcrop show --client 2.1.197 --setting-sources user,project --json"
+)]
 pub(crate) struct Show {
     /// Directory in which the session starts.
     #[arg(value_name = "DIR", default_value = ".")]
@@ -157,13 +160,16 @@ pub(crate) struct Show {
 ///
 /// Names each decision, with the line or setting that made it, and what helps.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    args_override_self = true,
+    after_help = "\
 Exit codes: 0 when the file is delivered, 1 when it is not, 2 on wrong usage.
 
 Examples:
   outcrop why docs/style.md
   outcrop why packages/web/CLAUDE.md --read packages/web/src/app.ts
-  outcrop why ../house.md --from packages/web")]
+  outcrop why ../house.md --from packages/web"
+)]
 pub(crate) struct Why {
     /// The file in question.
     #[arg(value_name = "FILE")]
@@ -179,11 +185,14 @@ pub(crate) struct Why {
 
 /// Show imports as a graph, with cycles marked.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    args_override_self = true,
+    after_help = "\
 Examples:
   outcrop graph
   outcrop graph --format mermaid packages/web
-  outcrop graph --format dot | dot -Tsvg > imports.svg")]
+  outcrop graph --format dot | dot -Tsvg > imports.svg"
+)]
 pub(crate) struct Graph {
     /// Directory in which the session starts.
     #[arg(value_name = "DIR", default_value = ".")]

@@ -124,6 +124,20 @@ impl Settings {
     }
 }
 
+/// Settings as text: UTF-8, or UTF-16 behind a mark (case settings-utf16).
+fn decoded(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    let Some(units) = bytes.strip_prefix(b"\xFF\xFE") else {
+        return String::from_utf8_lossy(bytes);
+    };
+    let units = units
+        .chunks_exact(2)
+        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+    let decoded = char::decode_utf16(units);
+    decoded
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
 /// The client takes plain JSON only: a comment or a comma too many voids the file.
 const STRICT: jsonc_parser::ParseOptions = jsonc_parser::ParseOptions {
     allow_comments: false,
@@ -152,8 +166,7 @@ impl Reader<'_> {
     fn file(&mut self, tier: Tier, path: &AbsPath) {
         match self.host.read(path, limits::SETTINGS_BYTES) {
             Ok(bytes) => {
-                let text = String::from_utf8_lossy(&bytes);
-                self.text(tier, Some(path), &text);
+                self.text(tier, Some(path), &decoded(&bytes));
             }
             Err(HostError::NotFound) => {}
             Err(error) => {
@@ -194,9 +207,12 @@ impl Reader<'_> {
                 return;
             }
         };
-        if let Some((message, at)) = invalid(&object) {
+        for (message, at) in invalid(&object) {
             self.warn(about(Diagnostic::warning(message).at(text, skipped + at)));
-            return;
+            // Of managed settings only the wrong key is lost (case settings-managed-excludes-string).
+            if tier != Tier::Managed {
+                return;
+            }
         }
         let place = |at: usize| Place {
             tier,
@@ -208,10 +224,15 @@ impl Reader<'_> {
 
     fn take(&mut self, object: &ast::Object, tier: Tier, place: &dyn Fn(usize) -> Place) {
         let settings = &mut self.settings;
-        for property in &object.properties {
+        for property in last_of_each(&object.properties) {
             let at = property.start();
             match (property.name.as_str(), &property.value) {
-                ("claudeMdExcludes", ast::Value::Array(items)) => {
+                ("claudeMdExcludes", ast::Value::Array(items))
+                    if items
+                        .elements
+                        .iter()
+                        .all(|item| item.as_string_lit().is_some()) =>
+                {
                     settings
                         .excludes
                         .extend(items.elements.iter().filter_map(|item| {
@@ -252,7 +273,7 @@ impl Reader<'_> {
                     }
                 }
                 ("env", ast::Value::Object(env)) => {
-                    for variable in &env.properties {
+                    for variable in last_of_each(&env.properties) {
                         if let Some(value) = plain(&variable.value) {
                             let place = place(variable.start());
                             let name = variable.name.as_str().to_owned();
@@ -271,30 +292,58 @@ fn plain(value: &ast::Value) -> Option<String> {
         ast::Value::StringLit(text) => Some(text.value.to_string()),
         ast::Value::NumberLit(number) => Some(number.value.to_string()),
         ast::Value::BooleanLit(on) => Some(on.value.to_string()),
+        // The client makes a text of it, which turns nothing on (case env-map-null).
+        ast::Value::NullKeyword(_) => Some("null".to_owned()),
         _ => None,
     }
 }
 
-/// A value of the wrong kind makes the whole file invalid (fact 7.3).
-fn invalid(object: &ast::Object) -> Option<(String, usize)> {
-    object.properties.iter().find_map(|property| {
-        let wanted = match (property.name.as_str(), &property.value) {
-            ("claudeMdExcludes", ast::Value::Array(items)) => {
-                let strings = items
-                    .elements
-                    .iter()
-                    .all(|item| item.as_string_lit().is_some());
-                (!strings).then_some("a list of texts")
+/// The properties, of a repeated name only the last (case settings-dup).
+fn last_of_each<'p, 'a>(
+    properties: &'p [ast::ObjectProp<'a>],
+) -> impl Iterator<Item = &'p ast::ObjectProp<'a>> {
+    let is_last = |(index, property): &(usize, &ast::ObjectProp<'a>)| {
+        let later = &properties[index + 1..];
+        !later
+            .iter()
+            .any(|other| other.name.as_str() == property.name.as_str())
+    };
+    properties
+        .iter()
+        .enumerate()
+        .filter(is_last)
+        .map(|(_, property)| property)
+}
+
+/// Values of the wrong kind: one in a file other than the managed ones makes all of it void
+/// (fact 7.3, cases settings-*-voids). Keys that were not tried are taken to be right.
+fn invalid(object: &ast::Object) -> Vec<(String, usize)> {
+    let wrong = |property: &&ast::ObjectProp| {
+        let value = &property.value;
+        let wanted = match property.name.as_str() {
+            "claudeMdExcludes" => match value {
+                ast::Value::Array(items) => {
+                    let texts = items
+                        .elements
+                        .iter()
+                        .all(|item| item.as_string_lit().is_some());
+                    (!texts).then_some("a list of texts")
+                }
+                _ => Some("a list of texts"),
+            },
+            "env" | "permissions" | "enabledPlugins" => {
+                value.as_object().is_none().then_some("an object")
             }
-            ("claudeMdExcludes", _) => Some("a list of texts"),
-            ("permissions", ast::Value::Object(_)) => None,
-            ("permissions", _) => Some("an object"),
+            "model" | "autoMemoryDirectory" => value.as_string_lit().is_none().then_some("a text"),
+            "autoMemoryEnabled" => value.as_boolean_lit().is_none().then_some("true or false"),
             _ => None,
         }?;
         let name = property.name.as_str();
-        Some((
-            format!("{name} must be {wanted}, so the client takes nothing from this file"),
-            property.start(),
-        ))
-    })
+        let message =
+            format!("{name} must be {wanted}, so the client takes nothing from this file");
+        Some((message, property.start()))
+    };
+    last_of_each(&object.properties)
+        .filter_map(|property| wrong(&property))
+        .collect()
 }

@@ -134,7 +134,17 @@ impl Place {
             Some(text) if text.trim_start().starts_with('{') => {
                 Some(SettingsFlag::Text(text.clone()))
             }
-            Some(file) => Some(SettingsFlag::File(self.path(Path::new(file))?)),
+            Some(file) => {
+                // The client starts from the session's directory.
+                let of_session = under(&cwd, Path::new(file))?;
+                let missing = host.metadata(&of_session).is_err();
+                let of_user = self.path(Path::new(file))?;
+                Some(SettingsFlag::File(if missing {
+                    of_user
+                } else {
+                    of_session
+                }))
+            }
             None => None,
         };
         origin.bare = flags.bare;

@@ -245,6 +245,14 @@ pub const CHANGES: &[Change] = &[
             b.front_matter_behind_bom = true;
         },
     ),
+    change(
+        (2, 1, 246),
+        "53",
+        "env of project and local settings cannot set CLAUDE_CONFIG_DIR or CLAUDE_CODE_SIMPLE",
+        |b| {
+            b.project_env_limited = true;
+        },
+    ),
     change((2, 1, 268), "7", "the memory cut notice names lines", |b| {
         b.memory_notice_lines = true;
     }),

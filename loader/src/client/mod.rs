@@ -269,6 +269,8 @@ pub struct Behaviour {
     pub nested_worktree_skips_rules: bool,
     /// The client's own tag in a text that a read loads is written with a backslash.
     pub reads_escape_tag: bool,
+    /// Project and local settings cannot set every variable.
+    pub project_env_limited: bool,
     /// A rule's pattern that is no regular expression ends the loading under way.
     pub invalid_pattern_breaks: bool,
 }
@@ -308,6 +310,7 @@ impl Behaviour {
         nested_worktree_skips: false,
         nested_worktree_skips_rules: false,
         reads_escape_tag: false,
+        project_env_limited: false,
         invalid_pattern_breaks: true,
     };
 }

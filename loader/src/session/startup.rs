@@ -61,7 +61,8 @@ impl Pass<'_, '_> {
         let Some(set) = self.world.settings.managed_text.clone() else {
             return;
         };
-        if !self.world.behaviour.managed_text || javascript::trim(&set.value).is_empty() {
+        // A blank text still makes a section, an empty one does not.
+        if !self.world.behaviour.managed_text || set.value.is_empty() {
             return;
         }
         let Some(path) = set.place.file else { return };

@@ -14,7 +14,7 @@ use crate::limits;
 use crate::origin::Origin;
 use crate::path::AbsPath;
 use crate::record::{Diagnostic, Mention, Scope};
-use crate::settings::{Set, Settings};
+use crate::settings::{Set, Settings, Tier};
 
 /// Switches that turn loading off (facts 6.6, 7.5, 7.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -100,13 +100,22 @@ impl<'h> World<'h> {
         let git = Git::find(host, &cwd);
         let (settings, found) = Settings::load(host, &origin, &cwd);
         diagnostics.extend(found);
+        let behaviour = origin.client.behaviour;
         for (name, set) in &settings.env {
+            let own = matches!(name.as_str(), "CLAUDE_CONFIG_DIR" | "CLAUDE_CODE_SIMPLE");
+            let of_project = matches!(set.place.tier, Tier::Project | Tier::Local);
+            // Newer clients take these two from no project (cases env-*-in-project).
+            if own && of_project && behaviour.project_env_limited {
+                continue;
+            }
             origin.env.insert(name.clone(), set.value.clone());
+            if name == "CLAUDE_CONFIG_DIR" {
+                origin.config_dir = AbsPath::new(&set.value).or(origin.config_dir);
+            }
         }
         let key = git.as_ref().map_or(&cwd, |git| &git.main_checkout).clone();
         let (approval, found) = ApprovalState::load(host, origin.state_file(), key);
         diagnostics.extend(found);
-        let behaviour = origin.client.behaviour;
         let excludes = if behaviour.excludes {
             let real = |path: &AbsPath| host.canonicalize(path).ok();
             let read = |set: &Set<String>| ExcludePattern::resolving(&set.value, real);
