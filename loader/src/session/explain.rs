@@ -119,6 +119,36 @@ impl Session<'_> {
     }
 
     fn explain_layer(&self, layer: &Layer, findings: &mut Vec<Finding>) {
+        findings.push(self.explain_arrival(layer));
+        let gone = layer.source.lines().count().saturating_sub(layer.lines());
+        if let Some(notice) = &layer.notice {
+            findings.push(Finding {
+                path: Some(layer.path.clone()),
+                line: layer.source_lines().last().map(|line| line + 1),
+                text: format!(
+                    "is cut: {} of {} lines are delivered, this line is the first lost",
+                    notice.kept_lines, notice.lines
+                ),
+            });
+        } else if gone > 0 {
+            findings.push(Finding {
+                path: None,
+                line: None,
+                text: format!(
+                    "loses {gone} {} on the way: front matter, block comments and blank ends are \
+                     not delivered",
+                    if gone == 1 { "line" } else { "lines" }
+                ),
+            });
+        }
+        // The chain above an import, up to the file that was found by itself.
+        if let Cause::Import(mention) = &layer.cause {
+            self.explain_importer(mention, findings);
+        }
+    }
+
+    /// How a layer came.
+    fn explain_arrival(&self, layer: &Layer) -> Finding {
         let relative = |path: &AbsPath| path.relative_to(self.cwd());
         let (place, text) = match &layer.cause {
             Cause::Startup { directory: None } => (None, "loads when a session starts".to_owned()),
@@ -154,47 +184,23 @@ impl Session<'_> {
                 ),
             ),
         };
-        findings.push(Finding {
+        Finding {
             path: place.map(|mention| mention.by.clone()),
             line: place.map(|mention| mention.line),
             text,
-        });
-        let gone = layer.source.lines().count().saturating_sub(layer.lines());
-        if let Some(notice) = &layer.notice {
-            findings.push(Finding {
-                path: Some(layer.path.clone()),
-                line: layer.source_lines().last().map(|line| line + 1),
-                text: format!(
-                    "is cut: {} of {} lines are delivered, this line is the first lost",
-                    notice.kept_lines, notice.lines
-                ),
-            });
-        } else if gone > 0 {
-            findings.push(Finding {
-                path: None,
-                line: None,
-                text: format!(
-                    "loses {gone} {} on the way: front matter, block comments and blank ends are \
-                     not delivered",
-                    if gone == 1 { "line" } else { "lines" }
-                ),
-            });
-        }
-        // The chain above an import, up to the file that was found by itself.
-        if let Some(mention) = place {
-            self.explain_importer(mention, findings);
         }
     }
 
     fn explain_importer(&self, mention: &Mention, findings: &mut Vec<Finding>) {
         let mut layers = self.deliveries.iter().flat_map(|delivery| &delivery.layers);
         if let Some(importer) = layers.find(|layer| layer.path == mention.by) {
-            let start = findings.len();
-            self.explain_layer(importer, findings);
             // Only how the importer came is part of the chain, not what became of its text.
-            findings.retain(|finding| !finding.text.starts_with("loses"));
-            if let Some(first) = findings.get_mut(start) {
-                first.text = format!("{} {}", importer.path.relative_to(self.cwd()), first.text);
+            let mut finding = self.explain_arrival(importer);
+            let name = importer.path.relative_to(self.cwd());
+            finding.text = format!("{name} {}", finding.text);
+            findings.push(finding);
+            if let Cause::Import(mention) = &importer.cause {
+                self.explain_importer(mention, findings);
             }
         } else if self.conditional_rules().any(|(path, _)| path == mention.by) {
             findings.push(Finding {
@@ -348,5 +354,44 @@ fn explain_skip(skip: &Skip) -> Finding {
             skip.reason.name(),
             skip.detail
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::host::MemoryHost;
+    use crate::origin::Origin;
+    use crate::path::AbsPath;
+    use crate::session::Session;
+
+    fn abs(text: &str) -> AbsPath {
+        AbsPath::new(text).unwrap()
+    }
+
+    /// Texts of importers that lose lines belong to neither step of the chain.
+    #[test]
+    fn each_step_of_a_chain_names_its_file() {
+        let mut host = MemoryHost::new();
+        let texts = [
+            ("/p/CLAUDE.md", "<!-- gone -->\n@a.md\n"),
+            ("/p/a.md", "---\nx: y\n---\n@b.md\n"),
+            ("/p/b.md", "---\nx: y\n---\nB\n"),
+        ];
+        for (path, text) in texts {
+            host.file(&abs(path), text.as_bytes());
+        }
+        let session = Session::start(&host, Origin::new(abs("/p"), abs("/home")));
+        let answer = session.explain(&abs("/p/b.md"));
+        let starts = [
+            "is imported by a.md",
+            "loses 3 lines",
+            "a.md is imported by CLAUDE.md",
+            "CLAUDE.md loads when a session starts",
+        ];
+        let texts: Vec<&str> = answer.findings.iter().map(|f| f.text.as_str()).collect();
+        assert_eq!(texts.len(), starts.len(), "{texts:?}");
+        for (text, start) in texts.iter().zip(starts) {
+            assert!(text.starts_with(start), "{texts:?}");
+        }
     }
 }
