@@ -27,7 +27,24 @@ pub(crate) fn short(session: &Session<'_>, path: &AbsPath) -> String {
 pub(crate) fn shortened(session: &Session<'_>, text: &str) -> String {
     let cwd = format!("{}/", session.cwd());
     let home = format!("{}/", session.origin().home);
-    text.replace(&cwd, "").replace(&home, "~/")
+    replaced(&replaced(text, &cwd, ""), &home, "~/")
+}
+
+/// The text with `folder` replaced where a path of the sentence begins with it: neither inside
+/// another path nor in what is quoted as written.
+fn replaced(text: &str, folder: &str, by: &str) -> String {
+    let mut shorter = String::with_capacity(text.len());
+    let mut done = 0;
+    for (at, _) in text.match_indices(folder) {
+        let before = text[..at].chars().next_back();
+        if before.is_none_or(|c| c.is_whitespace() || c == '(') {
+            shorter.push_str(&text[done..at]);
+            shorter.push_str(by);
+            done = at + folder.len();
+        }
+    }
+    shorter.push_str(&text[done..]);
+    shorter
 }
 
 /// `1,234,567`.
@@ -81,6 +98,12 @@ mod tests {
         assert_eq!(number(0), "0");
         assert_eq!(number(999), "999");
         assert_eq!(number(1234567), "1,234,567");
+    }
+
+    #[test]
+    fn only_whole_paths_are_shortened() {
+        let text = "`/a/x` in /a/b and /srv/a/b:1 (/a/c)";
+        assert_eq!(replaced(text, "/a/", ""), "`/a/x` in b and /srv/a/b:1 (c)");
     }
 
     #[test]
