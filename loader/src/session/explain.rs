@@ -157,8 +157,9 @@ impl Session<'_> {
             } => (
                 None,
                 format!(
-                    "loads when a session starts, as a {} file of {directory}",
-                    layer.scope
+                    "loads when a session starts, as a {} file of {}",
+                    layer.scope,
+                    self.directory(directory)
                 ),
             ),
             Cause::Import(mention) => (
@@ -214,15 +215,25 @@ impl Session<'_> {
         }
     }
 
+    /// A directory in a sentence.
+    fn directory(&self, directory: &AbsPath) -> String {
+        if directory == self.cwd() {
+            "the working directory".to_owned()
+        } else {
+            directory.to_string()
+        }
+    }
+
     fn explain_waiting(&self, waiting: &Waiting) -> Finding {
         let text = match &waiting.kind {
             WaitingKind::Rule { patterns, base } => format!(
-                "is a rule that waits until a file matches {}, seen from {base}",
+                "is a rule that waits until a file matches {}, seen from {}",
                 patterns
                     .iter()
                     .map(|pattern| format!("`{pattern}`"))
                     .collect::<Vec<_>>()
-                    .join(" or ")
+                    .join(" or "),
+                self.directory(base)
             ),
             WaitingKind::Nested => {
                 // Rules and `.claude/CLAUDE.md` belong to the directory that holds `.claude`.
@@ -305,12 +316,9 @@ impl Session<'_> {
             return (text, Some(remedy));
         }
         if is_claude && !self.cwd().is_within(&folder) && !folder.is_within(self.cwd()) {
-            let text = format!(
-                "its directory is neither above nor below the working directory {}",
-                self.cwd()
-            );
+            let text = "its directory is neither above nor below the working directory";
             return (
-                text,
+                text.to_owned(),
                 Some(format!("start in {folder}, or import it with @")),
             );
         }
