@@ -1,10 +1,9 @@
 //! Scenarios of the command: a folder and a command line in, output out (`cmd/*.toml`).
 //! `TRYCMD=overwrite cargo test -p outcrop` rewrites the outputs.
 
+mod support;
+
 #[test]
 fn scenarios() {
-    trycmd::TestCases::new()
-        .env("NO_COLOR", "1")
-        .env("CLAUDE_CONFIG_DIR", "")
-        .case("tests/cmd/*.toml");
+    support::cases().case("tests/cmd/*.toml");
 }

@@ -1,0 +1,15 @@
+//! What every scenario shares.
+
+/// Cases that see none of the machine's own switches.
+pub(crate) fn cases() -> trycmd::TestCases {
+    let cases = trycmd::TestCases::new();
+    cases.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "0");
+    // An empty variable is one that is not set; trycmd cannot take one away from here.
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if name.starts_with("CLAUDE") {
+            cases.env(name, "");
+        }
+    }
+    cases
+}
