@@ -422,12 +422,18 @@ impl<'c, 'h> Pass<'c, 'h> {
         );
     }
 
-    fn unreadable(&mut self, candidate: &Candidate, mention: Option<&Mention>, error: &HostError) {
+    pub(crate) fn unreadable(
+        &mut self,
+        candidate: &Candidate,
+        mention: Option<&Mention>,
+        error: &HostError,
+    ) {
         let (reason, case) = match error {
             HostError::TooLarge { .. } => (Reason::TooLarge, "too-large"),
             HostError::NotFound => (Reason::Missing, "missing"),
             HostError::IsDirectory => (Reason::Directory, "directory"),
-            HostError::Special | HostError::Refused(_) => (Reason::Unreadable, "unreadable"),
+            HostError::Special => (Reason::Unreadable, "special-file"),
+            HostError::Refused(_) => (Reason::Unreadable, "unreadable"),
         };
         self.skip(candidate, mention, reason, case, format!("it {error}"));
     }

@@ -293,11 +293,7 @@ impl Pass<'_, '_> {
         let document = match self.world.document(&candidate.path) {
             Ok(document) => document,
             Err(HostError::NotFound) => return,
-            Err(error) => {
-                let detail = format!("it {error}");
-                self.skip(&candidate, None, Reason::Unreadable, "unreadable", detail);
-                return;
-            }
+            Err(error) => return self.unreadable(&candidate, None, &error),
         };
         if javascript::trim(&document.text).is_empty() {
             let detail = "nothing but white space is left of it, so no section is sent".to_owned();
