@@ -41,6 +41,13 @@ impl ApprovalState {
     #[must_use]
     pub fn load(host: &dyn Host, file: AbsPath, key: AbsPath) -> (Self, Option<Diagnostic>) {
         let (approval, diagnostic) = match host.read(&file, limits::SETTINGS_BYTES) {
+            // A list would pass for the state's fields in their order.
+            Ok(bytes) if bytes.trim_ascii_start().starts_with(b"[") => {
+                let message =
+                    "the client's state file is a list and no object; no approval is taken from it";
+                let diagnostic = Diagnostic::warning(message).about(&file);
+                (Approval::NeverAsked, Some(diagnostic))
+            }
             Ok(bytes) => match serde_json::from_slice::<State>(&bytes) {
                 Ok(state) => (approval_of(state.projects.get(key.as_str())), None),
                 Err(error) => {
