@@ -24,6 +24,8 @@ enum Node {
 #[derive(Clone, Debug, Default)]
 pub struct MemoryHost {
     nodes: FxHashMap<AbsPath, Node>,
+    /// A link was added, so that a name found need not be a real path.
+    has_links: bool,
     folds_case: bool,
 }
 
@@ -55,6 +57,7 @@ impl MemoryHost {
 
     /// Adds a symbolic link; a relative `target` starts at the link's directory.
     pub fn link(&mut self, path: &AbsPath, target: &str) {
+        self.has_links = true;
         self.put(path, Node::Link(target.to_owned()));
     }
 
@@ -118,6 +121,10 @@ impl MemoryHost {
 
     /// The path with links resolved, and its node.
     fn resolve(&self, path: &AbsPath) -> Result<(AbsPath, &Node), HostError> {
+        if !self.has_links && !self.folds_case {
+            let node = self.nodes.get(path).ok_or(HostError::NotFound)?;
+            return Ok((path.clone(), node));
+        }
         let mut links = 0;
         let mut todo: Vec<AbsPath> = path.ancestors().collect();
         let mut real = todo.pop().ok_or(HostError::NotFound)?;
