@@ -15,3 +15,5 @@ pub const CANDIDATES: usize = 50_000;
 pub const RULES_DEPTH: usize = 64;
 /// How many entries a search for nested files looks at.
 pub const SEARCH_ENTRIES: usize = 200_000;
+/// How deep a search for nested files goes, which is a matter of the stack.
+pub const SEARCH_DEPTH: usize = 1_024;

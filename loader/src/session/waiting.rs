@@ -43,7 +43,7 @@ pub struct WaitingList {
     /// Directories that `.gitignore` files exclude: not searched, though a read there would
     /// load their files as well (fact 5.10).
     pub ignored: Vec<AbsPath>,
-    /// Whether the search stopped at [`limits::SEARCH_ENTRIES`].
+    /// Whether the search stopped at [`limits::SEARCH_ENTRIES`] or [`limits::SEARCH_DEPTH`].
     pub truncated: bool,
 }
 
@@ -70,6 +70,7 @@ impl Session<'_> {
             world,
             list: &mut list,
             looked_at: 0,
+            depth: 0,
         };
         search.below(&world.cwd, &[], true);
         list.files.retain(|file| !delivered(&file.path));
@@ -148,10 +149,22 @@ struct Search<'a, 'h> {
     world: &'a World<'h>,
     list: &'a mut WaitingList,
     looked_at: usize,
+    /// Directories between the working directory and the one that is searched.
+    depth: usize,
 }
 
 impl Search<'_, '_> {
     fn below(&mut self, directory: &AbsPath, outer: &[&Gitignore], is_cwd: bool) {
+        if self.depth > limits::SEARCH_DEPTH {
+            self.list.truncated = true;
+            return;
+        }
+        self.depth += 1;
+        self.entries_of(directory, outer, is_cwd);
+        self.depth -= 1;
+    }
+
+    fn entries_of(&mut self, directory: &AbsPath, outer: &[&Gitignore], is_cwd: bool) {
         let Ok(mut entries) = self.world.host.read_dir(directory) else {
             return;
         };
