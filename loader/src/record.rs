@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::document::{Document, SourceMap, line_at};
+use crate::document::{Document, Places, SourceMap, line_at};
 use crate::javascript;
 use crate::path::AbsPath;
 
@@ -59,35 +59,27 @@ pub struct Mention {
     pub column: u32,
     /// The reference as written, with its `@`.
     pub reference: String,
-    /// The byte offset of its end in the file.
-    #[serde(skip)]
-    pub(crate) end: usize,
 }
 
 impl Mention {
     /// The mention of `range` in a document that is shown as `by`.
     #[must_use]
     pub fn new(by: &AbsPath, document: &Document, range: &std::ops::Range<usize>) -> Self {
-        let line = line_at(&document.source, range.start);
-        Self::on_line(by, document, range, line)
+        Self::at(&mut Places::new(&document.source), by, range)
     }
 
-    /// The same where the line is known, so that a file's many mentions cost no recount each.
-    pub(crate) fn on_line(
+    /// The same with what is known of places before it.
+    pub(crate) fn at(
+        places: &mut Places<'_>,
         by: &AbsPath,
-        document: &Document,
         range: &std::ops::Range<usize>,
-        line: u32,
     ) -> Self {
-        let source = &document.source;
-        let line_start = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
-        let column = source[line_start..range.start].chars().count() + 1;
+        let (line, column) = places.place(range.start);
         Self {
             by: by.clone(),
             line,
-            end: range.end,
-            column: u32::try_from(column).unwrap_or(u32::MAX),
-            reference: source[range.clone()].to_owned(),
+            column,
+            reference: places.text[range.clone()].to_owned(),
         }
     }
 }

@@ -172,12 +172,17 @@ impl Scan<'_> {
             .imports
             .split_off(text.imports_before.min(self.imports.len()));
         let raw = &self.source[text.range.clone()];
+        let before = self.imports.len();
         reference::scan(raw, text.range.start, self.fragment_cut, &mut self.imports);
-        for reference in inline {
-            if !self.imports[text.imports_before..].contains(&reference) {
-                self.imports.push(reference);
-            }
-        }
+        // Both lists are in text order, which keeps a long item from costing a square of it.
+        let mut known = self.imports[before..].iter().peekable();
+        let is_new = |reference: &Reference| {
+            let at = reference.range.start;
+            while known.next_if(|known| known.range.start < at).is_some() {}
+            known.peek() != Some(&reference)
+        };
+        let new: Vec<_> = inline.into_iter().filter(is_new).collect();
+        self.imports.extend(new);
     }
 
     /// Joins a text event to the run before it, or starts a new run.

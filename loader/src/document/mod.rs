@@ -7,6 +7,7 @@
 mod front_matter;
 mod item_text;
 mod markdown;
+mod places;
 mod reference;
 mod source_map;
 mod yaml;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use crate::client::Behaviour;
 
 pub use front_matter::{FrontMatter, RulePaths};
+pub(crate) use places::Places;
 pub use reference::{Reference, has_known_extension};
 pub use source_map::SourceMap;
 

@@ -113,7 +113,9 @@ impl Pass<'_, '_> {
     /// meets it, and what the stage had found is lost (versions.md 52).
     fn takes_back(&mut self, kept: usize) -> bool {
         if self.broken_pattern {
-            self.layers.truncate(kept);
+            for lost in self.layers.drain(kept..) {
+                self.delivered.remove(&lost.identity);
+            }
         }
         self.broken_pattern
     }
@@ -243,7 +245,7 @@ impl Pass<'_, '_> {
             return;
         }
         let identity = self.world.identity(&rule.path);
-        if self.layers.iter().any(|layer| layer.identity == identity) {
+        if self.delivered.contains_key(&identity) {
             return;
         }
         if outer && self.world.behaviour.repeats == Repeats::EachRead {

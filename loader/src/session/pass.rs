@@ -8,7 +8,7 @@ use super::own_tags;
 use super::world::World;
 use crate::approval::Approval;
 use crate::client::LinkedFiles;
-use crate::document::{Document, SourceMap, has_known_extension, line_at};
+use crate::document::{Document, Places, SourceMap, has_known_extension};
 use crate::host::{HostError, Kind};
 use crate::javascript;
 use crate::path::AbsPath;
@@ -60,6 +60,8 @@ pub(crate) struct Pass<'c, 'h> {
     pub(crate) read_before: bool,
     /// A pattern broke the stage of loading under way.
     pub(crate) broken_pattern: bool,
+    /// The path and label of each layer, by identity.
+    pub(crate) delivered: FxHashMap<AbsPath, (AbsPath, Scope)>,
     states: FxHashMap<AbsPath, State>,
 }
 
@@ -72,6 +74,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             lazy,
             read_before: false,
             broken_pattern: false,
+            delivered: FxHashMap::default(),
             states: FxHashMap::default(),
         }
     }
@@ -219,15 +222,19 @@ impl<'c, 'h> Pass<'c, 'h> {
             return false;
         }
         let (text, map) = self.trimmed(document);
+        // What a read loads carries no label, so no label can be wrong.
+        let scope = if self.lazy {
+            candidate.scope
+        } else {
+            self.world.label(candidate.scope)
+        };
+        self.delivered
+            .entry(identity.clone())
+            .or_insert_with(|| (candidate.path.clone(), scope));
         self.layers.push(Layer {
             path: candidate.path.clone(),
             title: None,
-            // What a read loads carries no label, so no label can be wrong.
-            scope: if self.lazy {
-                candidate.scope
-            } else {
-                self.world.label(candidate.scope)
-            },
+            scope,
             owner: candidate.scope,
             cause: candidate.cause.clone(),
             text,
@@ -262,16 +269,12 @@ impl<'c, 'h> Pass<'c, 'h> {
         let real = self.world.real(&importer.path);
         let folder = real.as_ref().unwrap_or(&importer.path).parent();
         let Some(folder) = folder else { return };
-        let (mut line, mut counted) = (1, 0);
+        let mut places = Places::new(&document.source);
         for reference in &document.imports {
-            // References of a list item are out of text order, so the count may start again.
-            let start = reference.range.start;
-            if start < counted {
-                (line, counted) = (1, 0);
+            if self.world.is_full() {
+                return;
             }
-            line += line_at(&document.source[counted..start], start - counted) - 1;
-            counted = start;
-            let mention = Mention::on_line(&importer.path, document, &reference.range, line);
+            let mention = Mention::at(&mut places, &importer.path, &reference.range);
             let path = match reference.path.strip_prefix("~/") {
                 Some(rest) => self.world.origin.home.join(rest.trim_start_matches('/')),
                 None => folder.join(&reference.path),
@@ -287,18 +290,19 @@ impl<'c, 'h> Pass<'c, 'h> {
                 self.skip(&candidate, Some(&mention), reason, case, detail);
                 continue;
             }
-            self.import(&candidate, &mention, depth + 1);
+            let behind = &document.source[reference.range.end..];
+            self.import(&candidate, &mention, behind, depth + 1);
         }
     }
 
-    fn import(&mut self, candidate: &Candidate, mention: &Mention, depth: usize) {
+    fn import(&mut self, candidate: &Candidate, named: &Mention, behind: &str, depth: usize) {
         let path = &candidate.path;
-        let mention = Some(mention);
+        let mention = Some(named);
         let kind = match self.world.host.metadata(path) {
             Ok(meta) => meta.kind,
             Err(HostError::NotFound) => {
                 if self.world.admit() {
-                    let detail = self.missing_detail(mention, path);
+                    let detail = self.missing_detail(named, path, behind);
                     self.skip(candidate, mention, Reason::Missing, "missing", detail);
                 }
                 return;
@@ -397,20 +401,17 @@ impl<'c, 'h> Pass<'c, 'h> {
     }
 
     fn duplicate(&mut self, candidate: &Candidate, mention: Option<&Mention>, id: &AbsPath) {
-        let first = self.layers.iter().find(|layer| layer.identity == *id);
+        let first = self.delivered.get(id);
         // The same name met again by the walk is no second candidate.
-        let same_name = first.is_some_and(|first| first.path == candidate.path);
+        let same_name = first.is_some_and(|(path, _)| *path == candidate.path);
         if mention.is_none() && (same_name || first.is_none()) {
             return;
         }
         let detail = match first {
-            Some(first) if same_name => {
-                format!(
-                    "it is delivered once, as the {} file found first",
-                    first.scope
-                )
+            Some((_, scope)) if same_name => {
+                format!("it is delivered once, as the {scope} file found first")
             }
-            Some(first) => format!("it is the same file as {}, which is delivered", first.path),
+            Some((path, _)) => format!("it is the same file as {path}, which is delivered"),
             None => "it was considered before in this delivery".to_owned(),
         };
         self.skip(

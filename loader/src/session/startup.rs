@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::pass::{Candidate, Pass};
 use super::world::{ConditionalRule, World};
 use crate::client::LinkedFiles;
@@ -26,9 +28,8 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     pass.memory_index();
     let (layers, mut skipped) = (pass.layers, pass.skipped);
     // A file that one step of the walk passed over and another delivered is no skip.
-    skipped.retain(|skip| {
-        skip.mention.is_some() || !layers.iter().any(|layer| layer.path == skip.path)
-    });
+    let paths: FxHashSet<&AbsPath> = layers.iter().map(|layer| &layer.path).collect();
+    skipped.retain(|skip| skip.mention.is_some() || !paths.contains(&skip.path));
     for layer in &layers {
         world.at_startup.insert(layer.identity.clone());
     }
@@ -220,7 +221,7 @@ impl Pass<'_, '_> {
 
     fn is_delivered(&mut self, path: &AbsPath) -> bool {
         let identity = self.world.identity(path);
-        self.layers.iter().any(|layer| layer.identity == identity)
+        self.delivered.contains_key(&identity)
     }
 
     /// `--add-dir` (facts 7.10–7.12).
@@ -337,9 +338,9 @@ impl Pass<'_, '_> {
             };
             self.root(&candidate);
             if let Some(rule) = conditional {
-                let known = &mut self.world.conditional;
-                if !known.iter().any(|known| known.path == rule.path) {
-                    known.push(rule);
+                let world = &mut *self.world;
+                if world.conditional_paths.insert(rule.path.clone()) {
+                    world.conditional.push(rule);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What may still enter: conditional rules, and files of directories below.
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustc_hash::FxHashSet;
 
 use super::Session;
 use super::world::{ConditionalRule, World};
@@ -57,10 +58,9 @@ impl Session<'_> {
         if !world.behaviour.lazy || world.switches.instructions_off.is_some() {
             return list;
         }
-        let delivered = |path: &AbsPath| {
-            let mut layers = self.deliveries.iter().flat_map(|delivery| &delivery.layers);
-            layers.any(|layer| layer.path == *path)
-        };
+        let layers = self.deliveries.iter().flat_map(|delivery| &delivery.layers);
+        let known: FxHashSet<&AbsPath> = layers.map(|layer| &layer.path).collect();
+        let delivered = |path: &AbsPath| known.contains(path);
         for rule in &world.conditional {
             if !delivered(&rule.path) {
                 list.files.push(waiting_rule(rule));

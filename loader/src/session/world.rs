@@ -76,6 +76,7 @@ pub(crate) struct World<'h> {
     pub(crate) targets: FxHashSet<AbsPath>,
     /// Rules that startup met and left waiting.
     pub(crate) conditional: Vec<ConditionalRule>,
+    pub(crate) conditional_paths: FxHashSet<AbsPath>,
     /// Conditional rules by rules folder, as a read finds them.
     pub(crate) conditional_of: FxHashMap<AbsPath, Arc<Vec<ConditionalRule>>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -138,6 +139,7 @@ impl<'h> World<'h> {
             by_reads: FxHashSet::default(),
             targets: FxHashSet::default(),
             conditional: Vec::new(),
+            conditional_paths: FxHashSet::default(),
             conditional_of: FxHashMap::default(),
             diagnostics,
             documents: FxHashMap::default(),
@@ -252,6 +254,11 @@ impl<'h> World<'h> {
             )));
         }
         self.candidates <= limits::CANDIDATES
+    }
+
+    /// Whether the bound was passed, and its diagnostic given.
+    pub(crate) fn is_full(&self) -> bool {
+        self.candidates > limits::CANDIDATES
     }
 
     /// The label that this client gives a scope (versions.md 25).
