@@ -12,5 +12,7 @@ mod conformance;
 mod docs;
 mod hooks;
 mod hostile;
+mod hostile_disk;
+mod hostile_texts;
 mod properties;
 mod versions;
