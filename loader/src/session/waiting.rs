@@ -215,6 +215,8 @@ impl Search<'_, '_> {
             let path = folder.child(&entry.name);
             match (entry.kind, entry.name.as_str()) {
                 (_, "CLAUDE.md") if !of_cwd => self.file(path, Scope::Project),
+                (_, "CLAUDE.local.md") => self.file(path, Scope::Local),
+                (Some(Kind::Directory), ".claude") => self.dot_claude(&path, false, ignores),
                 (_, "rules") if of_cwd => {}
                 (Some(Kind::Directory), "rules") => self.rules(&path),
                 (Some(Kind::Directory), _) => self.below(&path, ignores, false),
@@ -267,4 +269,31 @@ fn is_ignored(ignores: &[&Gitignore], path: &AbsPath) -> bool {
         (!found.is_none()).then(|| found.is_ignore())
     });
     verdict.unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::MemoryHost;
+    use crate::origin::Origin;
+
+    /// A read below `.claude` loads what a `.claude` in it holds, and its local file.
+    #[test]
+    fn a_claude_folder_is_a_directory_too() {
+        let abs = |text: &str| AbsPath::new(text).unwrap();
+        let mut host = MemoryHost::new();
+        let files = [
+            "/p/.claude/.claude/rules/r.md",
+            "/p/.claude/CLAUDE.local.md",
+        ];
+        for file in files {
+            host.file(&abs(file), *b"T");
+        }
+        let mut session = Session::start(&host, Origin::new(abs("/p"), abs("/h")));
+        let waiting = session.waiting().files;
+        let mut found: Vec<_> = waiting.iter().map(|file| file.path.as_str()).collect();
+        found.sort_unstable();
+        assert_eq!(found, files);
+        assert_eq!(session.read(&abs("/p/.claude/x")).layers.len(), 2);
+    }
 }
