@@ -9,10 +9,13 @@
 
 mod bugbank;
 mod conformance;
+mod disk_twin;
 mod docs;
 mod hooks;
 mod hostile;
 mod hostile_disk;
 mod hostile_texts;
 mod properties;
+mod record_checks;
 mod versions;
+mod worlds;
