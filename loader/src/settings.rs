@@ -207,9 +207,18 @@ impl Reader<'_> {
                 return;
             }
         };
-        for (message, at) in invalid(&object) {
+        if let Some((message, at)) = not_json(body) {
             self.warn(about(Diagnostic::warning(message).at(text, skipped + at)));
+            return;
+        }
+        for (wrong, at) in invalid(&object) {
             // Of managed settings only the wrong key is lost (case settings-managed-excludes-string).
+            let lost = match tier {
+                Tier::Managed => "it does not count",
+                _ => "the client takes nothing from this file",
+            };
+            let message = format!("{wrong}, so {lost}");
+            self.warn(about(Diagnostic::warning(message).at(text, skipped + at)));
             if tier != Tier::Managed {
                 return;
             }
@@ -316,34 +325,72 @@ fn last_of_each<'p, 'a>(
 }
 
 /// Values of the wrong kind: one in a file other than the managed ones makes all of it void
-/// (fact 7.3, cases settings-*-voids). Keys that were not tried are taken to be right.
+/// (fact 7.3, cases settings-*-voids, settings-wrong-*). Keys that were not tried are taken to be
+/// right.
 fn invalid(object: &ast::Object) -> Vec<(String, usize)> {
-    let wrong = |property: &&ast::ObjectProp| {
-        let value = &property.value;
-        let wanted = match property.name.as_str() {
-            "claudeMdExcludes" => match value {
-                ast::Value::Array(items) => {
-                    let texts = items
-                        .elements
-                        .iter()
-                        .all(|item| item.as_string_lit().is_some());
-                    (!texts).then_some("a list of texts")
-                }
-                _ => Some("a list of texts"),
-            },
-            "env" | "permissions" | "enabledPlugins" => {
-                value.as_object().is_none().then_some("an object")
-            }
-            "model" | "autoMemoryDirectory" => value.as_string_lit().is_none().then_some("a text"),
-            "autoMemoryEnabled" => value.as_boolean_lit().is_none().then_some("true or false"),
-            _ => None,
-        }?;
+    let wrong = |property: &ast::ObjectProp| {
         let name = property.name.as_str();
-        let message =
-            format!("{name} must be {wanted}, so the client takes nothing from this file");
-        Some((message, property.start()))
+        let wanted = wanted_instead(name, &property.value)?;
+        Some((format!("{name} must be {wanted}"), property.start()))
     };
-    last_of_each(&object.properties)
-        .filter_map(|property| wrong(&property))
-        .collect()
+    last_of_each(&object.properties).filter_map(wrong).collect()
+}
+
+/// What a key must hold, where it holds something else.
+fn wanted_instead(name: &str, value: &ast::Value) -> Option<&'static str> {
+    let (fits, wanted) = match name {
+        "claudeMdExcludes" => (is_list_of_texts(value), "a list of texts"),
+        "autoMemoryEnabled" | "includeCoAuthoredBy" => {
+            (value.as_boolean_lit().is_some(), "true or false")
+        }
+        "autoMemoryDirectory" | "claudeMd" | "model" | "outputStyle" => {
+            (value.as_string_lit().is_some(), "a text")
+        }
+        "cleanupPeriodDays" => (value.as_number_lit().is_some(), "a number"),
+        "env" | "statusLine" => (value.as_object().is_some(), "an object"),
+        "enabledPlugins" => (
+            all(value, is_plugin),
+            "an object of true, false or lists of texts",
+        ),
+        "permissions" => (
+            all(value, is_permission),
+            "an object whose rules and directories are lists",
+        ),
+        _ => return None,
+    };
+    (!fits).then_some(wanted)
+}
+
+fn is_list_of_texts(value: &ast::Value) -> bool {
+    let items = value.as_array().map(|items| items.elements.iter());
+    items.is_some_and(|mut items| items.all(|item| item.as_string_lit().is_some()))
+}
+
+/// Whether a value is an object all of whose properties fit.
+fn all(value: &ast::Value, fits: fn(&ast::ObjectProp) -> bool) -> bool {
+    let properties = value.as_object().map(|object| object.properties.iter());
+    properties.is_some_and(|mut properties| properties.all(fits))
+}
+
+fn is_plugin(plugin: &ast::ObjectProp) -> bool {
+    plugin.value.as_boolean_lit().is_some() || is_list_of_texts(&plugin.value)
+}
+
+/// The items of these lists are checked one by one and cost only themselves.
+fn is_permission(property: &ast::ObjectProp) -> bool {
+    let lists = ["allow", "deny", "ask", "additionalDirectories"];
+    !lists.contains(&property.name.as_str()) || property.value.as_array().is_some()
+}
+
+/// Where a text that the reader took is no JSON after all: it lets line ends stand in texts.
+fn not_json(text: &str) -> Option<(String, usize)> {
+    let error = serde_json::from_str::<serde::de::IgnoredAny>(text).err()?;
+    let mut ends = memchr::memchr_iter(b'\n', text.as_bytes());
+    let before = error.line().checked_sub(2);
+    let line_start = before.and_then(|before| ends.nth(before));
+    let at = line_start.map_or(0, |end| end + 1) + error.column().saturating_sub(1);
+    Some((
+        format!("settings are not JSON ({error}), so none of them count"),
+        at,
+    ))
 }

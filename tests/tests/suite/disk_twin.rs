@@ -68,7 +68,7 @@ fn shown(printed: &Value) -> Value {
     let pick = |list: &Value, keys: &[&str]| -> Vec<Value> {
         let one = |item: &Value| keys.iter().map(|key| (*key, item[*key].clone())).collect();
         let items = list.as_array().unwrap().iter();
-        items.map(|item| one(item)).collect()
+        items.map(one).collect()
     };
     json!({
         "layers": pick(&printed["layers"], &["path", "scope", "cause", "lines", "text", "notice"]),
