@@ -322,12 +322,21 @@ fn check(entry: &Entry, checks: &BTreeMap<String, Value>, later: &mut usize) -> 
                 }
             }
             "variant" | "variant2" => faults.extend(variant(entry, want)),
-            // The prediction exists and is one of the two; no outcome is asserted.
+            // No outcome is asserted, but there is one, and a reason for it.
             "start_uncertain" | "after_reads_uncertain" => {
-                let host = world(entry);
-                let again = run(entry, &host);
-                let same = again.deliveries().len() == deliveries.len();
-                faults.extend((!same).then(|| "no prediction".to_owned()));
+                for path in texts(want) {
+                    let explanation = session.explain(&abs(&path));
+                    if explanation.findings.is_empty() {
+                        faults.push(format!("nothing is said of {path}"));
+                    }
+                }
+                let (got, sure_key) = match key.as_str() {
+                    "start_uncertain" => (&start, "start"),
+                    _ => (&after, "after_reads"),
+                };
+                if !checks.contains_key(sure_key) {
+                    faults.extend(compare(key, &json!([]), sure(sure_key, got)));
+                }
             }
             "lint" | "lint_absent" | "transcripts_dir" | "sessions" | "foreign_sessions"
             | "subagent" | "skills" | "verify_with" => *later += 1,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use outcrop_loader::client::Version;
+use outcrop_loader::client::{Client, Version};
+use outcrop_loader::document::{Document, RulePaths};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Cause, Layer, Scope, Trigger};
 use outcrop_loader::session::Session;
@@ -55,6 +56,7 @@ fn from_agents(session: &Session<'_>, layer: &Layer) -> bool {
 }
 
 fn compare(case: &Case, recorded: &[HookEvent]) -> Option<String> {
+    let behaviour = Client::newest().behaviour;
     let host = memory::host(case);
     let session = memory::run(case, &host, Version::NEWEST);
     let mut predicted = Vec::new();
@@ -73,15 +75,16 @@ fn compare(case: &Case, recorded: &[HookEvent]) -> Option<String> {
         return Some(format!("recorded {recorded:#?}\npredicted {predicted:#?}"));
     }
     // The client names all patterns of a rule, split as it reads them.
-    for layer in session
-        .deliveries()
-        .iter()
-        .flat_map(|delivery| &delivery.layers)
-    {
-        if let Cause::PathRule { pattern, .. } = &layer.cause {
-            let path = memory::relative(layer.path.as_str(), memory::ROOT);
-            if !globs[&path].contains(pattern) {
-                return Some(format!("{path}: {pattern} is not among {:?}", globs[&path]));
+    for delivery in session.deliveries() {
+        for layer in &delivery.layers {
+            if let Cause::PathRule { pattern, .. } = &layer.cause {
+                let path = memory::relative(layer.path.as_str(), memory::ROOT);
+                let document = Document::from_text(layer.source.clone(), &behaviour);
+                let patterns = RulePaths::Matching(globs[&path].clone());
+                let same = document.rule_paths(&behaviour) == patterns;
+                if !same || !globs[&path].contains(pattern) {
+                    return Some(format!("{path}: {pattern} of {:?}", globs[&path]));
+                }
             }
         }
     }
