@@ -239,6 +239,9 @@ pub struct Behaviour {
     pub front_matter_behind_bom: bool,
     /// HTML comments.
     pub comments: Comments,
+    /// Lazy lines of a block quote are read as blocks; after, they go on with a paragraph or end
+    /// the quote.
+    pub lazy_lines_are_blocks: bool,
     /// Startup texts are trimmed.
     pub trimmed: bool,
     /// `#` and what follows is cut off an import path.
@@ -295,6 +298,7 @@ impl Behaviour {
         duplicates_by_real_path: false,
         front_matter_behind_bom: false,
         comments: Comments::Kept,
+        lazy_lines_are_blocks: true,
         trimmed: false,
         fragment_cut: false,
         extensions_checked: false,

@@ -5,7 +5,6 @@
 //! keeps its place in the source through a [`SourceMap`].
 
 mod front_matter;
-mod item_text;
 mod markdown;
 mod places;
 mod reference;

@@ -1,5 +1,7 @@
 //! From delivered text back to the file that it came from.
 
+use std::ops::Range;
+
 /// A piece of delivered text that stands unchanged in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment {
@@ -48,6 +50,29 @@ impl SourceMap {
         }
     }
 
+    /// Adds to `into`, from its byte `out` on, what this map says of the bytes `range`.
+    pub(super) fn copy(&self, range: Range<usize>, out: usize, into: &mut Self) {
+        if range.is_empty() {
+            return;
+        }
+        into.push(out, self.source_offset(range.start));
+        let first = self
+            .segments
+            .partition_point(|segment| segment.out <= range.start);
+        for segment in self.segments[first..]
+            .iter()
+            .take_while(|segment| segment.out < range.end)
+        {
+            into.push(out + (segment.out - range.start), segment.source);
+        }
+    }
+
+    /// Forgets what lies behind the byte `len`.
+    pub(super) fn truncate(&mut self, len: usize) {
+        let left = self.segments.partition_point(|segment| segment.out < len);
+        self.segments.truncate(left);
+    }
+
     /// The source offset of a delivered offset.
     #[must_use]
     pub fn source_offset(&self, out: usize) -> usize {
@@ -90,30 +115,6 @@ impl SourceMap {
         segments.sort_by_key(|segment| segment.out);
         segments.dedup_by_key(|segment| segment.out);
         Self { segments }
-    }
-
-    /// The map of a text that was made in two steps: this one, of the text `delivered`, leads
-    /// into a text that `inner` maps on.
-    pub(super) fn then(&self, inner: &Self, delivered: &str) -> Self {
-        let mut map = Self::building();
-        for (index, segment) in self.segments.iter().enumerate() {
-            let end = self
-                .segments
-                .get(index + 1)
-                .map_or(delivered.len(), |next| next.out);
-            let last = segment.source + (end - segment.out);
-            map.push(segment.out, inner.source_offset(segment.source));
-            let first = inner
-                .segments
-                .partition_point(|piece| piece.out <= segment.source);
-            for piece in inner.segments[first..]
-                .iter()
-                .take_while(|piece| piece.out < last)
-            {
-                map.push(segment.out + (piece.out - segment.source), piece.source);
-            }
-        }
-        map
     }
 
     /// For each line of `delivered`, its 1-based line in `source`.
