@@ -164,6 +164,8 @@ fn rebuild(
 ) -> Option<Text<'static>> {
     let mut out = Text::new();
     let mut at = 0;
+    // The place up to which all is gone since a comment's block went.
+    let mut gone_to = None;
     for edit in edits {
         match edit {
             Edit::Comment { start, end } => {
@@ -175,10 +177,18 @@ fn rebuild(
                     gone.extend(cut.iter().map(|cut| text.source_range(cut)));
                 } else {
                     gone.push(text.source_range(&(*start..*end)));
+                    gone_to = Some(at);
                 }
             }
             Edit::Definition { start, end } if comments == Comments::Rebuilt => {
                 out.push(text, at..*start);
+                gone_to = gone_to.filter(|to| to == start).map(|_| *end);
+                at = *end;
+            }
+            // Belongs to that block.
+            Edit::Rewritten { start, end, .. }
+                if gone_to == Some(*start) && end - start == 1 =>
+            {
                 at = *end;
             }
             Edit::Rewritten {

@@ -191,7 +191,8 @@ impl<'a> Blocks<'a> {
             raw.truncate(kept);
             self.depth += 1;
             if kind == Kind::Quote {
-                let (new, leaf) = self.old_quote(again);
+                let end = extent(again.as_str(), 0).unwrap_or(again.len());
+                let (new, leaf) = self.old_quote(again.slice(0..end));
                 self.depth -= 1;
                 raw.push(&new, 0..new.len());
                 level.leaf = leaf;
