@@ -99,7 +99,7 @@ impl<'a> Blocks<'a> {
             depth: 0,
             trials: 0,
             tried_labels: Vec::new(),
-            fuel: 64 * 1024 + 32 * body.len(),
+            fuel: 256 * 1024 + 8 * body.len(),
             has_lazy_marks: false,
         }
     }
@@ -194,7 +194,9 @@ impl<'a> Blocks<'a> {
         if matches!(&level.last, Some(last) if last.kind == Kind::Text) {
             self.append(text, at, |to| to.push(text, at..line_stop));
         } else {
-            self.add(Kind::Text, level, || Part::ItemText(text.slice(at..line_stop)));
+            self.add(Kind::Text, level, || {
+                Part::ItemText(text.slice(at..line_stop))
+            });
         }
         line_stop
     }
@@ -376,7 +378,9 @@ impl Part<'_> {
 
 /// Whether a stretch of HTML begins with a comment and holds the end of one (findings W2).
 pub(super) fn html_opens_with_comment(html: &str) -> bool {
-    html.trim_start_matches(javascript::is_space).starts_with("<!--") && html.contains("-->")
+    html.trim_start_matches(javascript::is_space)
+        .starts_with("<!--")
+        && html.contains("-->")
 }
 
 fn skip_newlines(text: &str, at: usize) -> usize {
@@ -420,7 +424,8 @@ fn setext(text: &str, at: usize, none_before: &mut usize) -> Option<(usize, usiz
         return None;
     }
     let has_separator = |line: &str| line.contains(['\u{2028}', '\u{2029}']);
-    while stop < text.len() && !has_separator(&text[at..stop]) {
+    let one_line = has_separator(&text[at..stop]);
+    while stop < text.len() && !one_line {
         let start = stop + 1;
         let end = line_end(text, start);
         let line = &text[start..end];

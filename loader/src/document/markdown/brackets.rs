@@ -6,7 +6,7 @@ use super::lines::{dedent, line_at, line_end};
 use crate::javascript::is_space;
 
 /// How long a title may be; a bound against texts that open thousands and close none.
-const TITLE_BYTES: usize = 16 * 1024;
+const TITLE_BYTES: usize = 4 * 1024;
 
 /// A link reference definition at the start of a text.
 pub(super) struct Definition {
@@ -129,7 +129,11 @@ pub(super) fn definition(text: &str) -> Option<Definition> {
         let at = skip(text, at, b" ");
         (at == text.len() || bytes[at] == b'\n').then(|| skip(text, at, b"\n"))
     };
-    let rest = |at: usize| definition_title(text, at).and_then(ends).or_else(|| ends(at));
+    let rest = |at: usize| {
+        definition_title(text, at)
+            .and_then(ends)
+            .or_else(|| ends(at))
+    };
     let len = if bytes.get(at) == Some(&b'<') {
         let line = &bytes[at..line_end(text, at)];
         memchr::memchr_iter(b'>', line).find_map(|close| rest(at + close + 1))?
@@ -186,7 +190,7 @@ pub(super) struct Link {
 }
 
 /// The link whose `[` is at `open`, and whose text ends at the `]` at `close`.
-pub(super) fn link(text: &str, open: usize, close: usize) -> Option<Link> {
+pub(super) fn link(text: &str, open: usize, close: usize, words: &mut Words) -> Option<Link> {
     let bytes = text.as_bytes();
     if bytes.get(close + 1) != Some(&b'(') {
         return None;
@@ -194,14 +198,14 @@ pub(super) fn link(text: &str, open: usize, close: usize) -> Option<Link> {
     let from = close + 2;
     let at = from + blanks(&text[from..]);
     let (target, end) = angled(text, at)
-        .or_else(|| bare(text, at))
+        .or_else(|| words.destination(text, at))
         .or_else(|| link_rest(text, from).map(|end| (from..from, end)))?;
     let link = |end| Link {
         text: open + 1..close,
         end,
     };
     let target = target.start..target.start + text[target].trim_end_matches(is_space).len();
-    let written = &text[target.clone()];
+    let written = &text[target];
     if let Some(inner) = written.strip_prefix('<') {
         let inner = inner.strip_suffix('>')?;
         let slashes = inner.len() - inner.trim_end_matches('\\').len();
@@ -269,15 +273,34 @@ fn angled(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     link_rest(text, end + 1).map(|rest| (at..end + 1, rest))
 }
 
-/// A destination without blanks, and the end of its link: the last `)` in it if none follows.
-fn bare(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let ends = |c: char| is_space(c) || c < ' ';
-    let len = text[at..].find(ends).unwrap_or(text.len() - at);
-    if let Some(end) = link_rest(text, at + len) {
-        return Some((at..at + len, end));
+/// The stretch without blanks that was looked at last, which is the destination of every link
+/// that opens in it: keeps a text of `[a](` linear.
+#[derive(Default)]
+pub(super) struct Words {
+    start: usize,
+    end: usize,
+    /// Its last `)`.
+    close: Option<usize>,
+    /// The end of a link whose destination is its end.
+    link_end: Option<usize>,
+}
+
+impl Words {
+    /// A destination without blanks, and the end of its link: the last `)` in it if none follows.
+    fn destination(&mut self, text: &str, at: usize) -> Option<(Range<usize>, usize)> {
+        if at < self.start || self.end <= at {
+            let ends = |c: char| is_space(c) || c < ' ';
+            self.start = at;
+            self.end = at + text[at..].find(ends).unwrap_or(text.len() - at);
+            self.close = text[at..self.end].rfind(')').map(|close| at + close);
+            self.link_end = link_rest(text, self.end);
+        }
+        if let Some(end) = self.link_end {
+            return Some((at..self.end, end));
+        }
+        let close = self.close.filter(|close| *close >= at)?;
+        Some((at..close, close + 1))
     }
-    let close = text[at..at + len].rfind(')')?;
-    Some((at..at + close, at + close + 1))
 }
 
 /// The first `)` that closes nothing.
@@ -310,7 +333,9 @@ pub(super) fn address(text: &str, at: usize) -> Option<usize> {
         return None;
     }
     if let Some((scheme, _)) = address.split_once(':') {
-        let letters = scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+.-".contains(&b));
+        let letters = scheme
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"+.-".contains(&b));
         let first = scheme.starts_with(|c: char| c.is_ascii_alphabetic());
         if letters && first && (2..=32).contains(&scheme.len()) {
             return Some(end);
@@ -338,14 +363,17 @@ mod tests {
 
     fn linked(text: &str) -> Option<(&str, &str)> {
         let close = link_label(text.as_bytes(), 1)?;
-        let link = link(text, 0, close)?;
+        let link = link(text, 0, close, &mut Words::default())?;
         Some((&text[link.text], &text[..link.end]))
     }
 
     #[test]
     fn definitions() {
         assert_eq!(defined("[x]: y\n\nz"), Some("[x]: y\n\n"));
-        assert_eq!(defined("[x]:\n  y\n\"a\n\n b\"\nz"), Some("[x]:\n  y\n\"a\n\n b\"\n"));
+        assert_eq!(
+            defined("[x]:\n  y\n\"a\n\n b\"\nz"),
+            Some("[x]:\n  y\n\"a\n\n b\"\n")
+        );
         assert_eq!(defined("[x]: y\n'a\n\n b'\nz"), Some("[x]: y\n"));
         assert_eq!(defined("[x]: <a> b>\nz"), Some("[x]: <a> b>\n"));
         assert_eq!(defined("[x]: y 't' z"), None);
@@ -356,7 +384,10 @@ mod tests {
 
     #[test]
     fn links() {
-        assert_eq!(linked("[a [b] `]` c](x \"t\\\" u\") d"), Some(("a [b] `]` c", "[a [b] `]` c](x \"t\\\" u\")")));
+        assert_eq!(
+            linked("[a [b] `]` c](x \"t\\\" u\") d"),
+            Some(("a [b] `]` c", "[a [b] `]` c](x \"t\\\" u\")"))
+        );
         assert_eq!(linked("[a](x(y))z"), Some(("a", "[a](x(y))")));
         assert_eq!(linked("[a](x)y)"), Some(("a", "[a](x)")));
         assert_eq!(linked("[a]( 'b c')"), Some(("a", "[a]( 'b c')")));

@@ -42,8 +42,16 @@ pub(super) struct Emphasis<'a> {
     start: usize,
     labels: &'a FxHashSet<String>,
     mask: Option<Mask>,
-    /// How many runs may still be looked at: a bound against texts of openers only.
-    fuel: usize,
+    /// The run of delimiters that was looked at last.
+    last: Opener,
+}
+
+/// A run of delimiters in the text itself.
+#[derive(Clone, Copy, Default)]
+struct Opener {
+    end: usize,
+    /// Where the search for what closes it begins.
+    search_from: Option<usize>,
 }
 
 impl<'a> Emphasis<'a> {
@@ -54,18 +62,35 @@ impl<'a> Emphasis<'a> {
             start,
             labels,
             mask: None,
-            fuel: 100_000 + 64 * (text.len() - start),
+            last: Opener::default(),
         }
     }
 
     /// The emphasis that opens at `at`: what it holds, and its end. `before` is the character
-    /// before it, where that is plain text.
-    pub(super) fn at(&mut self, at: usize, before: Option<char>) -> Option<(Range<usize>, usize)> {
+    /// before it, where that is plain text; `fuel` is how many runs may still be looked at, a
+    /// bound against texts of openers only.
+    pub(super) fn at(
+        &mut self,
+        at: usize,
+        before: Option<char>,
+        fuel: &mut usize,
+    ) -> Option<(Range<usize>, usize)> {
         let bytes = self.text.as_bytes();
         let sign = bytes[at];
-        let opened = bytes[at..].iter().take_while(|b| **b == sign).count();
-        let inner = at + opened;
-        let next = self.text[inner..].chars().next().filter(|c| !is_space(*c))?;
+        // An opener that failed is tried again without its first sign.
+        if self.last.end <= at || bytes[self.last.end - 1] != sign {
+            let opened = bytes[at..].iter().take_while(|b| **b == sign).count();
+            self.last = Opener {
+                end: at + opened,
+                search_from: None,
+            };
+        }
+        let inner = self.last.end;
+        let opened = inner - at;
+        let next = self.text[inner..]
+            .chars()
+            .next()
+            .filter(|c| !is_space(*c))?;
         if !is_punctuation(next) {
             // Half of a character beyond the basic plane is no letter to the reader.
             let letter = before.is_some_and(|c| c.is_alphanumeric() && c.len_utf16() == 1);
@@ -79,7 +104,10 @@ impl<'a> Emphasis<'a> {
         }
         let (text, start, labels) = (self.text, self.start, self.labels);
         let mask = self.mask.get_or_insert_with(|| mask(text, start, labels));
-        let from = skip_orphan(&mask.text, inner - start, sign) + start;
+        let from = *self
+            .last
+            .search_from
+            .get_or_insert_with(|| skip_orphan(&mask.text, inner - start, sign) + start);
         let runs = if sign == b'*' {
             &mask.stars
         } else {
@@ -88,7 +116,7 @@ impl<'a> Emphasis<'a> {
         let first = runs.partition_point(|run| run.at < from);
         let (mut open, mut passed) = (opened, 0);
         for run in &runs[first..] {
-            self.fuel = self.fuel.checked_sub(1)?;
+            *fuel = fuel.checked_sub(1)?;
             match run.role {
                 Role::Neither => continue,
                 Role::Open => {

@@ -9,14 +9,15 @@ use super::lines::{blank_lines, dedent, is_blank, line_at, line_end};
 use crate::javascript::is_space;
 
 /// Tags that begin a block wherever they stand (kind 6), sorted.
+#[rustfmt::skip]
 const BLOCK_TAGS: &[&str] = &[
-    "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center",
-    "col", "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset",
-    "figcaption", "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5",
-    "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link", "main", "menu",
-    "menuitem", "meta", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "search",
-    "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track",
-    "ul",
+    "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption",
+    "center", "col", "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link", "main",
+    "menu", "menuitem", "meta", "nav", "noframes", "ol", "optgroup", "option", "p", "param",
+    "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title",
+    "tr", "track", "ul",
 ];
 
 /// Tags whose content is taken as it stands (kind 1).
@@ -115,7 +116,10 @@ pub(super) fn ends_item(line: &str, limit: usize) -> bool {
     rest.is_some_and(|rest| {
         rest.starts_with("!--")
             || (rest.starts_with(|c: char| c.is_ascii_alphabetic())
-                && rest[1..].split(['\u{2028}', '\u{2029}']).next().is_some_and(|line| line.contains('>')))
+                && rest[1..]
+                    .split(['\u{2028}', '\u{2029}'])
+                    .next()
+                    .is_some_and(|line| line.contains('>')))
     })
 }
 
@@ -200,7 +204,11 @@ fn lone_tag(rest: &str) -> Option<usize> {
     let closing = rest.starts_with("</");
     let inner = &rest[if closing { 2 } else { 1 }..];
     let name = name_len(inner, b"-");
-    if name == 0 || RAW_TAGS.iter().any(|tag| strip_prefix_any_case(inner, tag).is_some()) {
+    if name == 0
+        || RAW_TAGS
+            .iter()
+            .any(|tag| strip_prefix_any_case(inner, tag).is_some())
+    {
         return None;
     }
     let start = rest.len() - inner.len() + name;
@@ -343,7 +351,10 @@ mod tests {
 
     #[test]
     fn raw_blocks_end_at_their_own_tag() {
-        assert_eq!(taken("<script>\n</pre>\n\n</SCRIPT> x\n\ny"), Some("<script>\n</pre>\n\n</SCRIPT> x\n\n"));
+        assert_eq!(
+            taken("<script>\n</pre>\n\n</SCRIPT> x\n\ny"),
+            Some("<script>\n</pre>\n\n</SCRIPT> x\n\n")
+        );
         assert_eq!(taken("<scripty>\nx"), None);
         assert_eq!(taken("<pre/>\nx"), None);
     }
@@ -357,7 +368,10 @@ mod tests {
 
     #[test]
     fn tags_end_at_a_blank_line() {
-        assert_eq!(taken("<my_tag a=b>\nx\n \t\n  y"), Some("<my_tag a=b>\nx\n \t\n"));
+        assert_eq!(
+            taken("<my_tag a=b>\nx\n \t\n  y"),
+            Some("<my_tag a=b>\nx\n \t\n")
+        );
         assert_eq!(taken("<my_tag> x"), None);
         assert_eq!(taken("<div\n\nx\n\ny"), Some("<div\n\nx\n\n"));
         assert_eq!(taken("</x-y >\nx"), Some("</x-y >\nx"));

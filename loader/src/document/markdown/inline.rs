@@ -8,7 +8,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::reference::{self, Reference};
-use super::brackets::{self, Link};
+use super::brackets::{self, Link, Words};
 use super::emphasis::Emphasis;
 use super::html;
 use super::text::Text;
@@ -22,6 +22,8 @@ pub(super) struct References<'a> {
     pub(super) fragment_cut: bool,
     pub(super) imports: Vec<Reference>,
     pub(super) hidden: Vec<Reference>,
+    /// How many delimiters of emphasis may still be looked at.
+    pub(super) fuel: usize,
 }
 
 impl References<'_> {
@@ -56,6 +58,7 @@ impl References<'_> {
         let mut spans = Spans::default();
         let mut emphasis = Emphasis::new(all, range.start, self.labels);
         let mut absent = html::Absent::default();
+        let mut words = Words::default();
         // The character before, where it is plain text.
         let mut before: Option<char> = None;
         while at < all.len() {
@@ -66,13 +69,13 @@ impl References<'_> {
                 b'<' => html::inline(all, at, &mut absent)
                     .or_else(|| brackets::address(all, at))
                     .map(Inline::Nothing),
-                b'[' => self.link(all, at).map(Inline::Link),
+                b'[' => self.link(all, at, &mut words).map(Inline::Link),
                 b'!' if bytes.get(at + 1) == Some(&b'[') => self
-                    .link(all, at + 1)
+                    .link(all, at + 1, &mut words)
                     .map(|link| Inline::Nothing(link.end)),
-                b'*' | b'_' => emphasis.at(at, before).map(|(text, end)| {
-                    Inline::Link(Link { text, end })
-                }),
+                b'*' | b'_' => emphasis
+                    .at(at, before, &mut self.fuel)
+                    .map(|(text, end)| Inline::Link(Link { text, end })),
                 b'`' => spans.end(all, &range, at).map(Inline::Code),
                 _ => None,
             };
@@ -126,10 +129,10 @@ impl References<'_> {
     }
 
     /// The link whose `[` is at `open`: with a destination, or with a label that is defined.
-    fn link(&self, text: &str, open: usize) -> Option<Link> {
+    fn link(&self, text: &str, open: usize, words: &mut Words) -> Option<Link> {
         let bytes = text.as_bytes();
         let close = brackets::link_label(bytes, open + 1);
-        if let Some(link) = close.and_then(|close| brackets::link(text, open, close)) {
+        if let Some(link) = close.and_then(|close| brackets::link(text, open, close, words)) {
             return Some(link);
         }
         if self.labels.is_empty() {

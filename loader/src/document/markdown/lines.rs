@@ -103,7 +103,9 @@ pub(super) fn fence(line: &str) -> Option<Fence<'_>> {
     let count = rest.bytes().take_while(|byte| *byte == sign).count();
     let told = &rest[count..];
     let opens = count >= 3 && (sign == b'~' || !told.contains('`'));
-    opens.then_some(Fence { run: &rest[..count] })
+    opens.then_some(Fence {
+        run: &rest[..count],
+    })
 }
 
 impl Fence<'_> {
@@ -190,7 +192,7 @@ pub(super) fn ends_paragraph(line: &str, ended: bool) -> bool {
         Some(b'#') => {
             let signs = number_signs(rest);
             let next = rest[signs..].chars().next();
-            signs <= 6 && next.map_or(true, crate::javascript::is_space)
+            signs <= 6 && next.is_none_or(crate::javascript::is_space)
         }
         Some(b'`' | b'~') => ended && fence(line).is_some(),
         Some(b'<') => rest.len() == line.len() && super::html::ends_paragraph(line, ended),
@@ -267,10 +269,14 @@ mod tests {
 
     #[test]
     fn paragraphs_end() {
-        for line in ["> x", "# x", "#", "---", "* x", "1. x", "<div>", "<!-- c", "   "] {
+        for line in [
+            "> x", "# x", "#", "---", "* x", "1. x", "<div>", "<!-- c", "   ",
+        ] {
             assert!(ends_paragraph(line, true), "{line:?}");
         }
-        for line in ["#x", "2. x", "-", "<DIV>", " <div>", "<b>", "\t", "===", "    - x"] {
+        for line in [
+            "#x", "2. x", "-", "<DIV>", " <div>", "<b>", "\t", "===", "    - x",
+        ] {
             assert!(!ends_paragraph(line, true), "{line:?}");
         }
         for line in ["```", "   ", "<div"] {

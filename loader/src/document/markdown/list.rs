@@ -177,8 +177,15 @@ fn push_without_tabs(to: &mut Text<'_>, text: &Text<'_>, from: usize, end: usize
     let mut at = from;
     for piece in line.split_inclusive('\t') {
         let plain = piece.strip_suffix('\t').unwrap_or(piece);
-        let kept = plain.char_indices().nth(skip).map_or(plain.len(), |(at, _)| at);
-        let passed = if kept < plain.len() { skip } else { plain.chars().take(skip).count() };
+        let kept = plain
+            .char_indices()
+            .nth(skip)
+            .map_or(plain.len(), |(at, _)| at);
+        let passed = if kept < plain.len() {
+            skip
+        } else {
+            plain.chars().take(skip).count()
+        };
         to.push(text, at + kept..at + plain.len());
         skip -= passed;
         if plain.len() < piece.len() {

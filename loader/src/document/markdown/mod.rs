@@ -21,6 +21,8 @@ mod text;
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use self::blocks::{Blocks, Edit, Level, Part};
 use self::inline::References;
 use self::text::Text;
@@ -69,6 +71,7 @@ pub(super) fn read(source: &str, start: usize, behaviour: &Behaviour) -> Body {
         fragment_cut: behaviour.fragment_cut,
         imports: Vec::new(),
         hidden: Vec::new(),
+        fuel: 100_000 + 64 * text.len(),
     };
     for part in &parts {
         references.part(part, behaviour.comments == Comments::Kept);
@@ -106,19 +109,20 @@ impl References<'_> {
         let searched = self.imports.len();
         self.inline(text, 0..text.len(), 0);
         let inline = self.imports.split_off(searched);
-        for reference in inline {
-            if !self.imports[before..].contains(&reference) {
-                self.imports.push(reference);
-            }
+        let found: FxHashSet<Range<usize>> = self.imports[before..]
+            .iter()
+            .map(|import| import.range.clone())
+            .collect();
+        let new = |reference: &Reference| !found.contains(&reference.range);
+        self.imports.extend(inline.into_iter().filter(new));
+        if self.hidden.len() > hidden_before {
+            let imports = &self.imports[before..];
+            let starts: FxHashSet<usize> =
+                imports.iter().map(|import| import.range.start).collect();
+            let hidden = self.hidden.split_off(hidden_before);
+            let hides = |hidden: &Reference| !starts.contains(&hidden.range.start);
+            self.hidden.extend(hidden.into_iter().filter(hides));
         }
-        let imports = &self.imports[before..];
-        let hidden = self.hidden.split_off(hidden_before);
-        let is_import = |hidden: &Reference| {
-            let mut imports = imports.iter();
-            imports.any(|import| import.range.start == hidden.range.start)
-        };
-        self.hidden
-            .extend(hidden.into_iter().filter(|hidden| !is_import(hidden)));
     }
 
     /// HTML that begins with a comment is searched without its complete comments, as it stands
@@ -186,9 +190,7 @@ fn rebuild(
                 at = *end;
             }
             // Belongs to that block.
-            Edit::Rewritten { start, end, .. }
-                if gone_to == Some(*start) && end - start == 1 =>
-            {
+            Edit::Rewritten { start, end, .. } if gone_to == Some(*start) && end - start == 1 => {
                 at = *end;
             }
             Edit::Rewritten {
@@ -206,3 +208,6 @@ fn rebuild(
     out.push(text, at..text.len());
     (comments == Comments::Rebuilt || !gone.is_empty()).then_some(out)
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,8 +120,14 @@ mod tests {
     #[test]
     fn classes() {
         assert!(RANGES.is_sorted());
-        assert_eq!("—€😀".chars().map(class).collect::<Vec<_>>(), [Class::Punctuation; 3]);
-        assert_eq!("aé日".chars().map(class).collect::<Vec<_>>(), [Class::Other; 3]);
+        assert_eq!(
+            "—€😀".chars().map(class).collect::<Vec<_>>(),
+            [Class::Punctuation; 3]
+        );
+        assert_eq!(
+            "aé日".chars().map(class).collect::<Vec<_>>(),
+            [Class::Other; 3]
+        );
         assert_eq!(class('\u{A0}'), Class::Space);
     }
 }

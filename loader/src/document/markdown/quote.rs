@@ -6,17 +6,14 @@
 
 use super::blocks::{Blocks, Kind, Level};
 use super::brackets::{self, bytes_of_units};
+use super::html;
 use super::lines::{self, line_at, line_end};
 use super::text::Text;
-use super::html;
 use crate::javascript;
 
 /// Stands before a lazy line, which is then the start of no block. A noncharacter, a space and
 /// the noncharacter again: the space keeps it from being a definition's destination.
 pub(super) const LAZY: &str = "\u{FDD0} \u{FDD0}";
-
-/// Lines of a quote, as stretches of its text.
-type Lines = Vec<std::ops::Range<usize>>;
 
 impl<'a> Blocks<'a> {
     /// The quote at `at`, and its end.
@@ -27,14 +24,16 @@ impl<'a> Blocks<'a> {
         level: &mut Level<'a>,
     ) -> Option<usize> {
         let all = text.as_str();
-        let end = extent(all, at)?;
-        if !self.reads_lazy_lines {
-            let lines = split(all, at, end);
-            self.note(Kind::Quote, level);
-            let (taken, leaf) = self.quote_lines(text, &lines);
-            level.leaf = leaf;
-            return Some(lines.get(taken.saturating_sub(1)).map_or(end, |line| line.end));
+        if !starts(line_at(all, at)) {
+            return None;
         }
+        if !self.reads_lazy_lines {
+            self.note(Kind::Quote, level);
+            let (end, leaf) = self.quote_lines(text, at);
+            level.leaf = leaf;
+            return Some(end);
+        }
+        let end = self.extent(all, at);
         self.note(Kind::Quote, level);
         let (raw, leaf) = self.old_quote(text.slice(at..end));
         level.leaf = leaf;
@@ -53,7 +52,28 @@ impl<'a> Blocks<'a> {
         Some(end)
     }
 
-    /// Reads the content of a quote; gives the kind of its last block.
+    /// The end of the lines that may belong to the quote at `at`; without fuel, of those before
+    /// the first lazy one.
+    fn extent(&mut self, text: &str, at: usize) -> usize {
+        let lines = Lines {
+            text,
+            at,
+            lazy: false,
+        };
+        let mut end = at;
+        for line in lines {
+            if !starts(&text[line.clone()]) {
+                let Some(fuel) = self.fuel.checked_sub(line.len()) else {
+                    break;
+                };
+                self.fuel = fuel;
+            }
+            end = line.end;
+        }
+        end
+    }
+
+    /// Reads the content of a quote.
     fn quoted(&mut self, content: &Text<'a>, level: &mut Level<'a>) {
         let paragraphs = std::mem::replace(&mut self.in_paragraphs, true);
         self.depth += 1;
@@ -62,14 +82,18 @@ impl<'a> Blocks<'a> {
         self.in_paragraphs = paragraphs;
     }
 
-    /// The newer reader: how many of `lines` the quote holds.
-    fn quote_lines(&mut self, text: &Text<'a>, lines: &Lines) -> (usize, Option<Kind>) {
+    /// The newer reader: the end of the quote's last line, and the kind of its last block.
+    fn quote_lines(&mut self, text: &Text<'a>, at: usize) -> (usize, Option<Kind>) {
         let all = text.as_str();
+        let mut end = at;
         let mut content = Text::new();
         // The last line of the content, and whether it was kept as lazy.
         let (mut last, mut after_lazy) = (0, false);
-        let mut taken = 0;
-        for range in lines {
+        for range in (Lines {
+            text: all,
+            at,
+            lazy: false,
+        }) {
             let line = &all[range.clone()];
             let quoted = unquoted(line);
             let start = range.end - quoted.map_or(0, str::len);
@@ -110,18 +134,18 @@ impl<'a> Blocks<'a> {
                 let line = text.slice(from..range.end).without(LAZY);
                 content.push(&line, 0..line.len());
             } else {
-                if taken > 0 {
+                if range.start > at {
                     content.push_str("\n", text.source(range.start.saturating_sub(1)));
                 }
                 last = content.len();
                 content.push(text, start..range.end);
                 after_lazy = false;
             }
-            taken += 1;
+            end = range.end;
         }
         let mut level = Level::default();
         self.quoted(&content, &mut level);
-        (taken, level.leaf)
+        (end, level.leaf)
     }
 
     /// The kind of the last block of `content`, which is read for that alone.
@@ -147,8 +171,7 @@ impl<'a> Blocks<'a> {
     fn old_quote(&mut self, quote: Text<'a>) -> (Text<'a>, Option<Kind>) {
         let mut level = Level::default();
         let mut raw: Text<'a> = Text::new();
-        let end = quote.as_str().trim_end_matches('\n').len();
-        let mut left = quote.slice(0..end);
+        let mut left = quote;
         let mut first = true;
         loop {
             let taken = up_to_lazy_line(left.as_str());
@@ -164,6 +187,10 @@ impl<'a> Blocks<'a> {
             if taken >= left.len() {
                 break;
             }
+            let Some(fuel) = self.fuel.checked_sub(left.len() - taken) else {
+                break;
+            };
+            self.fuel = fuel;
             let rest = left.slice(taken + 1..left.len());
             let Some(last) = &mut level.last else {
                 left = rest;
@@ -173,7 +200,10 @@ impl<'a> Blocks<'a> {
             if kind == Kind::Code {
                 break;
             }
-            let Some(mut again) = last.raw.take().filter(|_| matches!(kind, Kind::Quote | Kind::List))
+            let Some(mut again) = last
+                .raw
+                .take()
+                .filter(|_| matches!(kind, Kind::Quote | Kind::List))
             else {
                 left = rest;
                 continue;
@@ -191,7 +221,7 @@ impl<'a> Blocks<'a> {
             raw.truncate(kept);
             self.depth += 1;
             if kind == Kind::Quote {
-                let end = extent(again.as_str(), 0).unwrap_or(again.len());
+                let end = self.extent(again.as_str(), 0);
                 let (new, leaf) = self.old_quote(again.slice(0..end));
                 self.depth -= 1;
                 raw.push(&new, 0..new.len());
@@ -219,42 +249,41 @@ fn raw_len(text: &str, raw: &str) -> usize {
     }
 }
 
-/// The end of the lines that may belong to the quote at `at`, with the last line's end.
-fn extent(text: &str, at: usize) -> Option<usize> {
-    let mut end = None;
-    let mut at = at;
-    while at < text.len() {
-        let line = line_at(text, at);
-        let Some(rest) = lines::dedent(line, 3).and_then(|rest| rest.strip_prefix('>')) else {
-            break;
-        };
-        let rest = rest.strip_prefix(' ').unwrap_or(rest);
-        let mut stop = at + line.len();
-        while !rest.is_empty() && stop + 1 < text.len() {
-            let next = line_end(text, stop + 1);
-            let line = &text[stop + 1..next];
-            if line.is_empty() || lines::ends_paragraph(line, next < text.len()) {
-                break;
-            }
-            stop = next;
-        }
-        at = (stop + 1).min(text.len());
-        end = Some(at);
-    }
-    end
+/// Whether the line has the `>` of a quote.
+fn starts(line: &str) -> bool {
+    lines::dedent(line, 3).is_some_and(|rest| rest.starts_with('>'))
 }
 
-/// The lines of a stretch, but for empty ones at its end.
-fn split(text: &str, at: usize, end: usize) -> Lines {
-    let end = at + text[at..end].trim_end_matches('\n').len();
-    let mut lines = Vec::new();
-    let mut from = at;
-    while from <= end {
-        let stop = line_end(text, from).min(end);
-        lines.push(from..stop);
-        from = stop + 1;
+/// The lines that may belong to a quote: those with `>`, and behind each that is not empty the
+/// lines that do not end a paragraph.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    /// The next line may be lazy.
+    lazy: bool,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = std::ops::Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at >= self.text.len() {
+            return None;
+        }
+        let stop = line_end(self.text, self.at);
+        let line = &self.text[self.at..stop];
+        if let Some(rest) = lines::dedent(line, 3).and_then(|rest| rest.strip_prefix('>')) {
+            self.lazy = !matches!(rest, "" | " ");
+        } else if !self.lazy
+            || line.is_empty()
+            || lines::ends_paragraph(line, stop < self.text.len())
+        {
+            return None;
+        }
+        let range = self.at..stop;
+        self.at = stop + 1;
+        Some(range)
     }
-    lines
 }
 
 /// The line without its `>` and one blank behind it.
@@ -337,11 +366,18 @@ mod tests {
 
     #[test]
     fn quotes_end_where_paragraphs_do() {
-        let taken = |text: &'static str| extent(text, 0).map(|end| &text[..end]);
-        assert_eq!(taken("> a\nb\n> c\n\nd"), Some("> a\nb\n> c\n"));
-        assert_eq!(taken(">\na"), Some(">\n"));
-        assert_eq!(taken("> a\n- b"), Some("> a\n"));
-        assert_eq!(taken("a"), None);
+        let lines = |text| {
+            Lines {
+                text,
+                at: 0,
+                lazy: false,
+            }
+            .count()
+        };
+        assert_eq!(lines("> a\nb\n> c\n\nd"), 3);
+        assert_eq!(lines(">\na"), 1);
+        assert_eq!(lines("> a\n- b"), 1);
+        assert_eq!(lines("a"), 0);
     }
 
     #[test]
