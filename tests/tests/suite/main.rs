@@ -15,6 +15,7 @@ mod hooks;
 mod hostile;
 mod hostile_disk;
 mod hostile_texts;
+mod markdown;
 mod properties;
 mod record_checks;
 mod versions;
