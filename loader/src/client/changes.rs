@@ -323,7 +323,7 @@ pub const CHANGES: &[Change] = &[
     // Known of 2.1.197 and 2.1.332 only; where between them it changed was not searched.
     change(
         (2, 1, 332),
-        "53",
+        "M9",
         "lines of a block quote without `>` are no blocks of their own",
         |b| {
             b.lazy_lines_are_blocks = false;
