@@ -320,10 +320,9 @@ pub const CHANGES: &[Change] = &[
             b.comments = Comments::Removed;
         },
     ),
-    // Known of 2.1.197 and 2.1.332 only; where between them it changed was not searched.
     change(
-        (2, 1, 332),
-        "M9",
+        (2, 1, 331),
+        "54",
         "lines of a block quote without `>` are no blocks of their own",
         |b| {
             b.lazy_lines_are_blocks = false;

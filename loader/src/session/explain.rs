@@ -73,7 +73,7 @@ impl Session<'_> {
         let mut answer = Explanation {
             path: path.clone(),
             verdict: Verdict::NotConsidered,
-            evidence: Evidence::Observed,
+            evidence: self.world.evidence(),
             findings: Vec::new(),
             remedy: None,
         };

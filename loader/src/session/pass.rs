@@ -12,7 +12,7 @@ use crate::document::{Document, Places, SourceMap, has_known_extension};
 use crate::host::{HostError, Kind};
 use crate::javascript;
 use crate::path::AbsPath;
-use crate::record::{Cause, Evidence, Layer, Mention, Reason, Scope, Skip};
+use crate::record::{Cause, Layer, Mention, Reason, Scope, Skip};
 
 /// How many imports lie at most between a root file and a delivered one (fact 3.14).
 pub(crate) const HOPS: usize = 4;
@@ -241,7 +241,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             source: Arc::clone(&document.source),
             map,
             notice: None,
-            evidence: Evidence::Observed,
+            evidence: self.world.evidence(),
             identity: identity.clone(),
         });
         true
@@ -454,7 +454,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             case,
             mention: mention.cloned(),
             detail,
-            evidence: Evidence::Observed,
+            evidence: self.world.evidence(),
         });
     }
 }

@@ -12,7 +12,7 @@ use crate::host::{HostError, Kind};
 use crate::javascript;
 use crate::memory;
 use crate::path::AbsPath;
-use crate::record::{Cause, Delivery, Diagnostic, Evidence, Layer, Reason, Scope, Trigger};
+use crate::record::{Cause, Delivery, Diagnostic, Layer, Reason, Scope, Trigger};
 use crate::rules::{self, RuleFile};
 
 pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
@@ -81,7 +81,7 @@ impl Pass<'_, '_> {
             source: document.source,
             map,
             notice: None,
-            evidence: Evidence::Observed,
+            evidence: self.world.evidence(),
         });
     }
 
@@ -314,7 +314,7 @@ impl Pass<'_, '_> {
             source: Arc::clone(&document.source),
             map,
             notice,
-            evidence: Evidence::Observed,
+            evidence: self.world.evidence(),
             identity,
         });
     }

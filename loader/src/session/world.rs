@@ -5,15 +5,15 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::approval::{Approval, ApprovalState};
-use crate::client::Behaviour;
+use crate::client::{Behaviour, Coverage};
 use crate::document::{Document, RulePaths};
 use crate::git::Git;
 use crate::glob::{ExcludePattern, RulePatterns};
 use crate::host::{Host, HostError, Kind};
 use crate::limits;
-use crate::origin::Origin;
+use crate::origin::{Origin, Platform};
 use crate::path::AbsPath;
-use crate::record::{Diagnostic, Mention, Scope};
+use crate::record::{Diagnostic, Evidence, Mention, Scope};
 use crate::settings::{Set, Settings, Tier};
 
 /// Switches that turn loading off (facts 6.6, 7.5, 7.11).
@@ -261,6 +261,16 @@ impl<'h> World<'h> {
         self.candidates > limits::CANDIDATES
     }
 
+    /// How predictions for this client and platform are known: observed where the recorded cases
+    /// were run, else taken by analogy or, for other platforms' places, from documents.
+    pub(crate) fn evidence(&self) -> Evidence {
+        match (self.origin.client.coverage, self.origin.platform) {
+            (Coverage::Newer | Coverage::LessCovered, _) => Evidence::Assumed,
+            (Coverage::Observed, Platform::Linux) => Evidence::Observed,
+            (Coverage::Observed, Platform::MacOs | Platform::Windows) => Evidence::Documented,
+        }
+    }
+
     /// The label that this client gives a scope (versions.md 25).
     pub(crate) fn label(&self, owner: Scope) -> Scope {
         if owner == Scope::Managed && !self.behaviour.managed_label {
@@ -351,5 +361,28 @@ impl World<'_> {
         }
         found.sort_by(|(a, m), (b, n)| (a, m.line, m.column).cmp(&(b, n.line, n.column)));
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Client;
+    use crate::host::MemoryHost;
+
+    #[test]
+    fn evidence_follows_client_and_platform() {
+        let host = MemoryHost::new();
+        let abs = |text: &str| AbsPath::new(text).unwrap();
+        let evidence = |version: &str, platform| {
+            let mut origin = Origin::new(abs("/p"), abs("/h"));
+            origin.client = Client::of(version.parse().unwrap()).unwrap();
+            origin.platform = platform;
+            World::new(&host, origin).evidence()
+        };
+        assert_eq!(evidence("2.1.332", Platform::Linux), Evidence::Observed);
+        assert_eq!(evidence("2.1.332", Platform::MacOs), Evidence::Documented);
+        assert_eq!(evidence("2.9.0", Platform::Linux), Evidence::Assumed);
+        assert_eq!(evidence("2.0.77", Platform::Linux), Evidence::Assumed);
     }
 }
