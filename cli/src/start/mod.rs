@@ -80,13 +80,23 @@ impl Place {
         Ok(session)
     }
 
-    /// A file to read: from the session's directory as the client takes it, or else from
-    /// where the user stands.
+    /// A file to read. One that is nowhere counts as one of the session's directory.
     fn read_path(&self, host: &DiskHost, session: &Session<'_>, typed: &Path) -> Result<AbsPath> {
-        let of_session = under(session.cwd(), typed)?;
-        let of_user = self.path(typed)?;
-        let only_of_user = host.metadata(&of_session).is_err() && host.metadata(&of_user).is_ok();
-        Ok(if only_of_user { of_user } else { of_session })
+        let path = self.of_session(host, session.cwd(), typed)?;
+        if host.metadata(&path).is_ok() {
+            return Ok(path);
+        }
+        under(session.cwd(), typed)
+    }
+
+    /// A path of the session as the client takes it, from the session's directory, or else
+    /// from where the user stands.
+    fn of_session(&self, host: &DiskHost, cwd: &AbsPath, typed: &Path) -> Result<AbsPath> {
+        let of_session = under(cwd, typed)?;
+        if host.metadata(&of_session).is_ok() {
+            return Ok(of_session);
+        }
+        self.path(typed)
     }
 
     fn origin(
@@ -117,12 +127,7 @@ impl Place {
             origin.managed = self.path(dir)?;
         }
         for dir in &flags.add_dir {
-            let of_session = under(&cwd, dir)?;
-            let of_user = self.path(dir)?;
-            let of_user_only = host.metadata(&of_session).is_err();
-            origin
-                .add_dirs
-                .push(if of_user_only { of_user } else { of_session });
+            origin.add_dirs.push(self.of_session(host, &cwd, dir)?);
         }
         if let Some(list) = &flags.setting_sources {
             let sources = SettingSources::parse(list).map_err(|name| {
@@ -135,15 +140,8 @@ impl Place {
                 Some(SettingsFlag::Text(text.clone()))
             }
             Some(file) => {
-                // The client starts from the session's directory.
-                let of_session = under(&cwd, Path::new(file))?;
-                let missing = host.metadata(&of_session).is_err();
-                let of_user = self.path(Path::new(file))?;
-                Some(SettingsFlag::File(if missing {
-                    of_user
-                } else {
-                    of_session
-                }))
+                let file = self.of_session(host, &cwd, Path::new(file))?;
+                Some(SettingsFlag::File(file))
             }
             None => None,
         };

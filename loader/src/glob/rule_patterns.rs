@@ -1,5 +1,7 @@
 //! Patterns of a conditional rule: gitignore, whatever the letter case (facts 5.5, 5.6).
 
+use std::borrow::Cow;
+
 use globset::{GlobBuilder, GlobMatcher};
 
 /// The patterns of one rule.
@@ -41,11 +43,8 @@ impl RulePatterns {
     #[must_use]
     pub fn is_match(&self, path: &str) -> bool {
         let path = fold(path);
-        let slashes = memchr::memchr_iter(b'/', path.as_bytes());
-        slashes
-            .into_iter()
-            .any(|end| self.covers(&path[..end], true))
-            || self.covers(&path, false)
+        let mut slashes = memchr::memchr_iter(b'/', path.as_bytes());
+        slashes.any(|end| self.covers(&path[..end], true)) || self.covers(&path, false)
     }
 
     fn covers(&self, path: &str, is_directory: bool) -> bool {
@@ -79,7 +78,7 @@ impl Pattern {
         let text = alphabet.spell(&text);
         let (text, directories_only) = match text.strip_suffix('/') {
             Some(text) if !text.is_empty() => (text, true),
-            _ => (text.as_str(), false),
+            _ => (text.as_ref(), false),
         };
         let anchored = text.contains('/');
         let text = text.strip_prefix('/').unwrap_or(text);
@@ -105,7 +104,7 @@ impl Pattern {
         let path = self.alphabet.spell(path);
         self.matchers
             .iter()
-            .any(|matcher| matcher.is_match(path.as_str()))
+            .any(|matcher| matcher.is_match(path.as_ref()))
     }
 }
 
@@ -180,11 +179,8 @@ fn translate(text: &str) -> Result<String, Invalid> {
                 match rest.find(']') {
                     Some(close) => {
                         glob.push_str(&class_of(&rest[..close]));
-                        chars = chars.clone();
-                        let members = rest[..close].chars().count();
-                        for _ in 0..=members {
-                            chars.next();
-                        }
+                        // The members, and the bracket that closes them.
+                        chars.nth(rest[..close].chars().count());
                     }
                     None if rest.contains('/') => return Err(Invalid),
                     None => {
@@ -270,9 +266,9 @@ impl Alphabet {
         Self { letters }
     }
 
-    fn spell(&self, text: &str) -> String {
+    fn spell<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if text.is_ascii() {
-            return text.to_owned();
+            return Cow::Borrowed(text);
         }
         let stand_in = |c: char| {
             if c.is_ascii() {

@@ -102,8 +102,7 @@ impl<'c, 'h> Pass<'c, 'h> {
                 false
             }
             Kind::Special => {
-                let detail = "it is a FIFO, a socket or a device, and was not opened".to_owned();
-                self.skip(candidate, None, Reason::Unreadable, "special-file", detail);
+                self.skip_special(candidate, None);
                 false
             }
         }
@@ -203,8 +202,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         identity: &AbsPath,
     ) -> bool {
         if javascript::trim(&document.text).is_empty() {
-            let detail = "nothing but white space is left of it, so no section is sent".to_owned();
-            self.skip(candidate, mention, Reason::NotSelected, "empty", detail);
+            self.skip_empty(candidate, mention);
             return false;
         }
         let known_at_start = self.world.at_startup.contains(identity);
@@ -332,14 +330,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             );
         }
         if kind == Kind::Special {
-            let detail = "it is a FIFO, a socket or a device, and was not opened".to_owned();
-            return self.skip(
-                candidate,
-                mention,
-                Reason::Unreadable,
-                "special-file",
-                detail,
-            );
+            return self.skip_special(candidate, mention);
         }
         if depth > HOPS {
             let detail = format!(
@@ -421,6 +412,17 @@ impl<'c, 'h> Pass<'c, 'h> {
             "delivered-already",
             detail,
         );
+    }
+
+    fn skip_special(&mut self, candidate: &Candidate, mention: Option<&Mention>) {
+        let detail = "it is a FIFO, a socket or a device, and was not opened".to_owned();
+        let reason = Reason::Unreadable;
+        self.skip(candidate, mention, reason, "special-file", detail);
+    }
+
+    pub(crate) fn skip_empty(&mut self, candidate: &Candidate, mention: Option<&Mention>) {
+        let detail = "nothing but white space is left of it, so no section is sent".to_owned();
+        self.skip(candidate, mention, Reason::NotSelected, "empty", detail);
     }
 
     pub(crate) fn unreadable(

@@ -297,9 +297,7 @@ impl Pass<'_, '_> {
             Err(error) => return self.unreadable(&candidate, None, &error),
         };
         if javascript::trim(&document.text).is_empty() {
-            let detail = "nothing but white space is left of it, so no section is sent".to_owned();
-            self.skip(&candidate, None, Reason::NotSelected, "empty", detail);
-            return;
+            return self.skip_empty(&candidate, None);
         }
         let identity = self.world.identity(&candidate.path);
         let (text, map) = self.trimmed(&document);

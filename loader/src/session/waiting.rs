@@ -88,14 +88,8 @@ impl Session<'_> {
             return Some(waiting_rule(rule));
         }
         let (directory, scope) = nested_place(path)?;
-        let sources = world.origin.sources;
-        let selected = match scope {
-            Scope::Local => sources.local,
-            _ => sources.project,
-        };
         let below = directory != world.cwd && directory.is_within(&world.cwd);
-        let waits =
-            below && selected && world.is_file(path) && world.excluded_by(scope, &[path]).is_none();
+        let waits = below && world.is_file(path) && may_load_nested(world, path, scope);
         waits.then(|| Waiting {
             path: path.clone(),
             scope,
@@ -121,6 +115,16 @@ fn waiting_rule(rule: &ConditionalRule) -> Waiting {
             base: rule.base.clone(),
         },
     }
+}
+
+/// Whether neither the setting sources nor an exclude keep a nested file out.
+fn may_load_nested(world: &World<'_>, path: &AbsPath, scope: Scope) -> bool {
+    let sources = world.origin.sources;
+    let selected = match scope {
+        Scope::Local => sources.local,
+        _ => sources.project,
+    };
+    selected && world.excluded_by(scope, &[path]).is_none()
 }
 
 /// The directory that a nested file belongs to, and its scope; `None` for any other file.
@@ -235,12 +239,7 @@ impl Search<'_, '_> {
     }
 
     fn file(&mut self, path: AbsPath, scope: Scope) {
-        let sources = self.world.origin.sources;
-        let selected = match scope {
-            Scope::Local => sources.local,
-            _ => sources.project,
-        };
-        if selected && self.world.excluded_by(scope, &[&path]).is_none() {
+        if may_load_nested(self.world, &path, scope) {
             self.list.files.push(Waiting {
                 path,
                 scope,
