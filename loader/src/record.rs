@@ -6,15 +6,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::document::{Document, Places, SourceMap, line_at};
 use crate::javascript;
 use crate::path::AbsPath;
 
 /// Who owns an instruction, by the names that recorded cases use as `kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scope {
     /// The organisation.
     Managed,
@@ -39,6 +38,12 @@ impl Scope {
             Self::Local => "local",
             Self::AutoMemory => "auto-memory",
         }
+    }
+}
+
+impl Serialize for Scope {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
@@ -187,8 +192,7 @@ impl Layer {
 }
 
 /// Why a candidate was not delivered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// It does not exist.
     Missing,
@@ -234,6 +238,12 @@ impl Reason {
             Self::Disabled => "disabled",
             Self::NotSelected => "not-selected",
         }
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -13,6 +13,8 @@ pub struct RulePatterns {
 
 #[derive(Clone, Debug)]
 struct Pattern {
+    /// Its place among the written ones, from 0.
+    index: usize,
     negated: bool,
     directories_only: bool,
     matchers: Vec<GlobMatcher>,
@@ -23,7 +25,10 @@ impl RulePatterns {
     /// Reads patterns in order. One that cannot match anything is passed over.
     #[must_use]
     pub fn new<S: AsRef<str>>(patterns: &[S]) -> Self {
-        let read: Vec<_> = patterns.iter().map(|p| Pattern::new(p.as_ref())).collect();
+        let written = patterns.iter().enumerate();
+        let read: Vec<_> = written
+            .map(|(index, pattern)| Pattern::new(index, pattern.as_ref()))
+            .collect();
         Self {
             invalid: read.iter().any(Result::is_err),
             patterns: read.into_iter().flatten().flatten().collect(),
@@ -43,8 +48,20 @@ impl RulePatterns {
     #[must_use]
     pub fn is_match(&self, path: &str) -> bool {
         let path = fold(path);
-        let mut slashes = memchr::memchr_iter(b'/', path.as_bytes());
-        slashes.any(|end| self.covers(&path[..end], true)) || self.covers(&path, false)
+        directories_and_file(&path).any(|(part, is_directory)| self.covers(part, is_directory))
+    }
+
+    /// The first of the written patterns that matches `path` by itself, by its place from 0;
+    /// `None` too where only their sequence does.
+    #[must_use]
+    pub fn first_alone(&self, path: &str) -> Option<usize> {
+        let path = fold(path);
+        let alone = |pattern: &&Pattern| {
+            !pattern.negated
+                && directories_and_file(&path)
+                    .any(|(part, is_directory)| pattern.matches(part, is_directory))
+        };
+        self.patterns.iter().find(alone).map(|found| found.index)
     }
 
     fn covers(&self, path: &str, is_directory: bool) -> bool {
@@ -58,8 +75,14 @@ impl RulePatterns {
     }
 }
 
+/// The directories of a path from the top, then the path, each with whether it is a directory.
+fn directories_and_file(path: &str) -> impl Iterator<Item = (&str, bool)> {
+    let directories = memchr::memchr_iter(b'/', path.as_bytes()).map(|end| (&path[..end], true));
+    directories.chain([(path, false)])
+}
+
 impl Pattern {
-    fn new(written: &str) -> Result<Option<Self>, Invalid> {
+    fn new(index: usize, written: &str) -> Result<Option<Self>, Invalid> {
         let written = without_trailing_spaces(written);
         if written.is_empty() || written.starts_with('#') {
             return Ok(None);
@@ -90,6 +113,7 @@ impl Pattern {
         };
         let matchers: Vec<_> = globs.iter().filter_map(|glob| build(glob)).collect();
         Ok((!matchers.is_empty()).then_some(Self {
+            index,
             negated,
             directories_only,
             matchers,
@@ -313,6 +337,14 @@ mod tests {
         assert!(matches(&["src", "!src/a.ts"], "src/a.ts"));
         assert!(!matches(&["src/*.ts", "!src/a.ts"], "src/a.ts"));
         assert!(matches(&["!src/a.ts", "src/*.ts"], "src/a.ts"));
+    }
+
+    #[test]
+    fn the_first_that_matches_alone_is_named() {
+        let alone = |patterns: &[&str], path| RulePatterns::new(patterns).first_alone(path);
+        assert_eq!(alone(&["# no", "!src", "*.rs", "src"], "src/a.ts"), Some(3));
+        assert_eq!(alone(&["src/*.ts", "*.ts"], "src/a.ts"), Some(0));
+        assert_eq!(alone(&["src/*.ts"], "lib/a.ts"), None);
     }
 
     #[test]

@@ -31,7 +31,6 @@ pub(crate) use world::World;
 
 pub use explain::{Explanation, Finding, Verdict};
 pub use waiting::{Waiting, WaitingKind, WaitingList};
-pub use world::Switches;
 
 /// A tool call of the model, as in the client's transcript.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

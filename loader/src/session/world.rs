@@ -18,17 +18,17 @@ use crate::settings::{Set, Settings, Tier};
 
 /// Switches that turn loading off (facts 6.6, 7.5, 7.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Switches {
+pub(crate) struct Switches {
     /// What turns instruction files off: its name and where it was set.
-    pub instructions_off: Option<String>,
+    pub(crate) instructions_off: Option<String>,
     /// Whether that is the switch that once let nested files through (versions.md 22).
-    pub disable_variable_only: bool,
+    pub(crate) disable_variable_only: bool,
     /// What turns the memory index off.
-    pub memory_off: Option<String>,
+    pub(crate) memory_off: Option<String>,
     /// Added directories give instruction files.
-    pub added_dirs: bool,
+    pub(crate) added_dirs: bool,
     /// What turns `AGENTS.md` off.
-    pub agents_off: Option<String>,
+    pub(crate) agents_off: Option<String>,
 }
 
 /// A rule that waits for a matching read.
@@ -49,9 +49,8 @@ pub(crate) struct ConditionalRule {
 impl ConditionalRule {
     /// The first pattern that matches by itself; all of them where only their sequence does.
     pub(crate) fn pattern_for(&self, relative: &str) -> String {
-        let alone = |text: &&String| RulePatterns::new(&[text.as_str()]).is_match(relative);
-        match self.texts.iter().find(alone) {
-            Some(text) => text.clone(),
+        match self.patterns.first_alone(relative) {
+            Some(index) => self.texts[index].clone(),
             None => self.texts.join(", "),
         }
     }
