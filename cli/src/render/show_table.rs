@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Cause, Delivery, Layer, Reason, Scope, Skip, Trigger};
 use outcrop_loader::session::{Session, Waiting, WaitingKind, WaitingList};
 use unicode_width::UnicodeWidthStr;
@@ -202,7 +203,7 @@ pub(crate) fn why(session: &Session<'_>, layer: &Layer, layers: &[&Layer]) -> St
                 _ if cwd.is_within(directory) => "ancestor",
                 _ => "added directory",
             };
-            let rule = layer.path.as_str().contains("/rules/");
+            let rule = !is_fixed(&layer.path, directory);
             let agents = layer.path.file_name() == "AGENTS.md";
             match (rule, agents) {
                 (true, _) => format!("rule, {place}"),
@@ -211,6 +212,17 @@ pub(crate) fn why(session: &Session<'_>, layer: &Layer, layers: &[&Layer]) -> St
             }
         }
     }
+}
+
+/// Whether a file is one of those that `directory` has by name. The others that load at
+/// startup are rules, whose links may lead anywhere.
+fn is_fixed(path: &AbsPath, directory: &AbsPath) -> bool {
+    let named = matches!(
+        path.file_name(),
+        "CLAUDE.md" | "CLAUDE.local.md" | "AGENTS.md"
+    );
+    let folder = path.parent();
+    named && (folder.as_ref() == Some(directory) || folder == Some(directory.child(".claude")))
 }
 
 /// What a skip costs the user.
@@ -393,4 +405,28 @@ fn write_summary(output: &mut Output, session: &Session<'_>, waiting: &WaitingLi
     }
     writeln!(output, "\n{}", parts.join(", "))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use outcrop_loader::host::MemoryHost;
+    use outcrop_loader::origin::Origin;
+
+    use super::*;
+
+    /// A project below a folder named `rules` has no more rules for it, and a linked rule is one.
+    #[test]
+    fn rules_are_told_from_their_place() {
+        let abs = |text: &str| AbsPath::new(text).unwrap();
+        let mut host = MemoryHost::new();
+        host.file(&abs("/rules/p/CLAUDE.md"), *b"C");
+        host.file(&abs("/rules/p/.claude/rules/a.md"), *b"A");
+        host.file(&abs("/rules/p/docs/b.md"), *b"B");
+        host.link(&abs("/rules/p/.claude/rules/b.md"), "../../docs/b.md");
+        let session = Session::start(&host, Origin::new(abs("/rules/p"), abs("/h")));
+        let layers: Vec<&Layer> = session.deliveries()[0].layers.iter().collect();
+        let whys = layers.iter().map(|layer| why(&session, layer, &layers));
+        let rule = "rule, working directory";
+        assert_eq!(whys.collect::<Vec<_>>(), ["working directory", rule, rule]);
+    }
 }

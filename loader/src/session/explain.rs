@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Session;
-use super::waiting::{Waiting, WaitingKind};
+use super::waiting::{Waiting, WaitingKind, nested_place, rules_holder};
 use crate::host::{HostError, Kind};
 use crate::path::AbsPath;
 use crate::record::{Cause, Evidence, Layer, Mention, Skip, Trigger};
@@ -236,14 +236,8 @@ impl Session<'_> {
                 self.directory(base)
             ),
             WaitingKind::Nested => {
-                // Rules and `.claude/CLAUDE.md` belong to the directory that holds `.claude`.
-                let folder = waiting.path.parent();
-                let dot_claude = waiting
-                    .path
-                    .ancestors()
-                    .find(|dir| dir.file_name() == ".claude");
-                let directory = dot_claude.and_then(|dir| dir.parent()).or(folder);
-                let directory = directory.map(|dir| dir.relative_to(self.cwd()));
+                let place = nested_place(&waiting.path);
+                let directory = place.map(|(directory, _)| directory.relative_to(self.cwd()));
                 format!(
                     "waits until a file in {} or below it is read",
                     directory.unwrap_or_default()
@@ -295,7 +289,9 @@ impl Session<'_> {
                 Some(format!("rename it to {known}, or import it with @")),
             );
         }
-        if path.as_str().contains("/rules/") && !name.ends_with(".md") {
+        let of_user = self.world.origin.config().child("rules");
+        let in_rules = rules_holder(path).is_some() || path.is_within(&of_user);
+        if in_rules && !name.ends_with(".md") {
             let text = "only files whose name ends in .md, in small letters, are rules".to_owned();
             return (text, Some("rename it to end in .md".to_owned()));
         }
@@ -374,6 +370,36 @@ mod tests {
 
     fn abs(text: &str) -> AbsPath {
         AbsPath::new(text).unwrap()
+    }
+
+    /// Only a folder of rules has rules, and a file waits for its own directory.
+    #[test]
+    fn places_are_told_from_their_folders() {
+        let mut host = MemoryHost::new();
+        let files = [
+            "/p/rules/engine.ts",
+            "/p/.claude/rules/a.txt",
+            "/home/.claude/rules/a.txt",
+            "/p/.claude/x/CLAUDE.md",
+            "/p/q/.claude/rules/r.md",
+        ];
+        for path in files {
+            host.file(&abs(path), *b"T");
+        }
+        let session = Session::start(&host, Origin::new(abs("/p"), abs("/home")));
+        let said = |path: &str| session.explain(&abs(path)).findings[0].text.clone();
+        let only = "only files whose name ends in .md, in small letters, are rules";
+        assert!(said(files[0]).starts_with("nothing that is delivered imports it"));
+        assert_eq!(said(files[1]), only);
+        assert_eq!(said(files[2]), only);
+        assert_eq!(
+            said(files[3]),
+            "waits until a file in .claude/x or below it is read"
+        );
+        assert_eq!(
+            said(files[4]),
+            "waits until a file in q or below it is read"
+        );
     }
 
     /// Texts of importers that lose lines belong to neither step of the chain.

@@ -128,7 +128,7 @@ fn may_load_nested(world: &World<'_>, path: &AbsPath, scope: Scope) -> bool {
 }
 
 /// The directory that a nested file belongs to, and its scope; `None` for any other file.
-fn nested_place(path: &AbsPath) -> Option<(AbsPath, Scope)> {
+pub(super) fn nested_place(path: &AbsPath) -> Option<(AbsPath, Scope)> {
     let folder = path.parent()?;
     match path.file_name() {
         "CLAUDE.local.md" => return Some((folder, Scope::Local)),
@@ -138,15 +138,17 @@ fn nested_place(path: &AbsPath) -> Option<(AbsPath, Scope)> {
         "CLAUDE.md" => return Some((folder, Scope::Project)),
         _ => {}
     }
-    let in_rules = |dir: &AbsPath| {
-        let dot_claude = dir.parent().filter(|above| above.file_name() == ".claude");
-        dot_claude.filter(|_| dir.file_name() == "rules")
+    let dot_claude = rules_holder(path).filter(|_| path.as_str().ends_with(".md"))?;
+    Some((dot_claude.parent()?, Scope::Project))
+}
+
+/// The `.claude` folder in whose `rules` a file lies.
+pub(super) fn rules_holder(path: &AbsPath) -> Option<AbsPath> {
+    let holder = |dir: AbsPath| {
+        let above = dir.parent()?;
+        (dir.file_name() == "rules" && above.file_name() == ".claude").then_some(above)
     };
-    let dot_claude = folder.ancestors().find_map(|dir| in_rules(&dir));
-    let owner = dot_claude
-        .filter(|_| path.as_str().ends_with(".md"))?
-        .parent()?;
-    Some((owner, Scope::Project))
+    path.parent()?.ancestors().find_map(holder)
 }
 
 struct Search<'a, 'h> {
