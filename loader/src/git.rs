@@ -1,5 +1,6 @@
 //! Where a directory stands in git, read from `.git` through the host: no process is started.
 
+use crate::client::Behaviour;
 use crate::host::{Host, Kind};
 use crate::path::AbsPath;
 
@@ -18,15 +19,19 @@ pub struct Git {
 impl Git {
     /// Looks from `directory` upwards.
     #[must_use]
-    pub fn find(host: &dyn Host, directory: &AbsPath) -> Option<Self> {
-        directory.ancestors().find_map(|root| Self::at(host, root))
+    pub fn find(host: &dyn Host, directory: &AbsPath, behaviour: &Behaviour) -> Option<Self> {
+        let mut above = directory.ancestors();
+        above.find_map(|root| Self::at(host, root, behaviour))
     }
 
-    fn at(host: &dyn Host, root: AbsPath) -> Option<Self> {
+    fn at(host: &dyn Host, root: AbsPath, behaviour: &Behaviour) -> Option<Self> {
         let dot_git = root.child(".git");
         let main_checkout = match host.metadata(&dot_git).ok()?.kind {
             Kind::Directory => root.clone(),
-            Kind::File => main_checkout_of(host, &root, &dot_git).unwrap_or_else(|| root.clone()),
+            Kind::File => {
+                let main = main_checkout_of(host, &root, &dot_git, behaviour);
+                main.unwrap_or_else(|| root.clone())
+            }
             Kind::Special => return None,
         };
         Some(Self {
@@ -49,25 +54,29 @@ impl Git {
     }
 }
 
-/// Follows `gitdir:` and `commondir` to the main checkout. A submodule has no `commondir` and
-/// is its own checkout.
-fn main_checkout_of(host: &dyn Host, root: &AbsPath, dot_git: &AbsPath) -> Option<AbsPath> {
+/// Follows `gitdir:` and `commondir` to the main checkout, as far as the client trusts them: the
+/// folder named must be one of the `worktrees` of the common folder, and must name this worktree
+/// in turn (cases worktree-back-*). A submodule has no `commondir` and is its own checkout.
+fn main_checkout_of(
+    host: &dyn Host,
+    root: &AbsPath,
+    dot_git: &AbsPath,
+    behaviour: &Behaviour,
+) -> Option<AbsPath> {
+    let real = |path: AbsPath| host.canonicalize(&path).ok();
     let pointer = text(host, dot_git)?;
-    let git_dir = root.join(pointer.trim().strip_prefix("gitdir:")?.trim());
-    let common = match text(host, &git_dir.child("commondir")) {
-        Some(common) => git_dir.join(common.trim()),
-        // The folder of a worktree that was pruned or never made keeps its shape.
-        None => {
-            let worktrees = git_dir.parent()?;
-            let common = worktrees.parent()?;
-            (worktrees.file_name() == "worktrees").then_some(common)?
-        }
-    };
-    let common = host.canonicalize(&common).unwrap_or(common);
-    if common.file_name() != ".git" {
+    let git_dir = real(root.join(pointer.trim().strip_prefix("gitdir:")?.trim()))?;
+    let common = real(git_dir.join(text(host, &git_dir.child("commondir"))?.trim()))?;
+    if git_dir.parent()? != common.child("worktrees") || common.file_name() != ".git" {
         return None;
     }
-    common.parent()
+    let back = text(host, &git_dir.child("gitdir"))?;
+    let back = back.trim();
+    if AbsPath::new(back).is_none() && !behaviour.relative_worktrees {
+        return None;
+    }
+    let names_this = real(git_dir.join(back)) == real(dot_git.clone());
+    names_this.then(|| common.parent())?
 }
 
 fn text(host: &dyn Host, path: &AbsPath) -> Option<String> {
@@ -78,10 +87,15 @@ fn text(host: &dyn Host, path: &AbsPath) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::Client;
     use crate::host::MemoryHost;
 
     fn abs(text: &str) -> AbsPath {
         AbsPath::new(text).unwrap()
+    }
+
+    fn find(host: &MemoryHost, directory: &str) -> Option<Git> {
+        Git::find(host, &abs(directory), &Client::newest().behaviour)
     }
 
     #[test]
@@ -89,14 +103,17 @@ mod tests {
         let mut host = MemoryHost::new();
         host.dir(&abs("/m/.git/worktrees/w"));
         host.file(&abs("/m/.git/worktrees/w/commondir"), *b"../..\n");
+        host.file(&abs("/m/.git/worktrees/w/gitdir"), *b"/m/wt/w/.git\n");
         host.file(&abs("/m/wt/w/.git"), *b"gitdir: /m/.git/worktrees/w\n");
         host.dir(&abs("/m/wt/w/sub"));
-        let git = Git::find(&host, &abs("/m/wt/w/sub")).unwrap();
+        let git = find(&host, "/m/wt/w/sub").unwrap();
         assert_eq!(
             (git.root.as_str(), git.main_checkout.as_str()),
             ("/m/wt/w", "/m")
         );
         assert_eq!(git.enclosing_checkout(), Some(&abs("/m")));
+        host.file(&abs("/m/.git/worktrees/w/gitdir"), *b"/m/wt/other/.git\n");
+        assert!(!find(&host, "/m/wt/w").unwrap().is_linked());
     }
 
     #[test]
@@ -104,7 +121,7 @@ mod tests {
         let mut host = MemoryHost::new();
         host.dir(&abs("/m/.git/modules/lib"));
         host.file(&abs("/m/lib/.git"), *b"gitdir: ../.git/modules/lib\n");
-        let git = Git::find(&host, &abs("/m/lib")).unwrap();
+        let git = find(&host, "/m/lib").unwrap();
         assert_eq!(git.main_checkout, abs("/m/lib"));
         assert!(!git.is_linked());
     }
@@ -113,6 +130,6 @@ mod tests {
     fn no_repository_is_no_error() {
         let mut host = MemoryHost::new();
         host.dir(&abs("/a/b"));
-        assert_eq!(Git::find(&host, &abs("/a/b")), None);
+        assert_eq!(find(&host, "/a/b"), None);
     }
 }

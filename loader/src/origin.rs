@@ -95,6 +95,15 @@ impl SettingSources {
     }
 }
 
+/// The variables of the process environment that decide what loads; no other is looked at.
+pub const VARIABLES: [&str; 5] = [
+    "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
+    "CLAUDE_CODE_DISABLE_CLAUDE_MDS",
+    "CLAUDE_CODE_SIMPLE",
+    "CLAUDE_CONFIG_DIR",
+];
+
 /// Where a session starts.
 #[derive(Clone, Debug)]
 pub struct Origin {
@@ -116,7 +125,7 @@ pub struct Origin {
     pub settings: Option<SettingsFlag>,
     /// `--bare`.
     pub bare: bool,
-    /// The process environment, as far as the client's switches need it.
+    /// The process environment, as far as it decides what loads ([`VARIABLES`]).
     pub env: BTreeMap<String, String>,
     /// The platform.
     pub platform: Platform,

@@ -6,14 +6,15 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::document::{Document, Places, SourceMap, line_at};
 use crate::javascript;
 use crate::path::AbsPath;
 
 /// Who owns an instruction, by the names that recorded cases use as `kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// The organisation.
     Managed,
@@ -38,12 +39,6 @@ impl Scope {
             Self::Local => "local",
             Self::AutoMemory => "auto-memory",
         }
-    }
-}
-
-impl Serialize for Scope {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

@@ -1,6 +1,7 @@
 //! A case's world in memory, and what the library delivers in it.
 
 use outcrop_loader::client::{Client, Version};
+use outcrop_loader::git::Git;
 use outcrop_loader::host::{Host, MemoryHost};
 use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag};
 use outcrop_loader::path::AbsPath;
@@ -60,7 +61,7 @@ pub(crate) fn state(case: &Case, root: &str, host: &dyn Host) -> Option<String> 
         let cwd = host
             .canonicalize(&abs(root).join(&case.cwd))
             .expect("the working directory exists");
-        let git = outcrop_loader::git::Git::find(host, &cwd);
+        let git = Git::find(host, &cwd, &Client::newest().behaviour);
         let key = git.map_or(cwd, |git| git.main_checkout);
         let approved = serde_json::json!({ "hasClaudeMdExternalIncludesApproved": true });
         if state.is_null() {
@@ -77,17 +78,28 @@ pub(crate) fn state(case: &Case, root: &str, host: &dyn Host) -> Option<String> 
 /// On arguments that no case has.
 #[must_use]
 pub fn origin(case: &Case, client: Version) -> Origin {
-    let root = abs(ROOT);
+    origin_at(case, ROOT, client)
+}
+
+/// The same for a tree at another root.
+pub(crate) fn origin_at(case: &Case, root_text: &str, client: Version) -> Origin {
+    let root = abs(root_text);
     let mut origin = Origin::new(root.join(&case.cwd), root.join("home"));
     origin.platform = Platform::Linux;
     origin.client = Client::of(client).expect("a known client");
     origin.managed = root.child("managed");
     for (name, value) in &case.env {
-        origin.env.insert(name.clone(), case::fill(value, ROOT));
+        origin
+            .env
+            .insert(name.clone(), case::fill(value, root_text));
     }
     let config_dir = origin.env.get("CLAUDE_CONFIG_DIR");
     origin.config_dir = config_dir.map(|dir| abs(dir));
-    let mut args = case.args.iter().map(|arg| case::fill(arg, ROOT)).peekable();
+    let mut args = case
+        .args
+        .iter()
+        .map(|arg| case::fill(arg, root_text))
+        .peekable();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--add-dir" => {
@@ -123,7 +135,10 @@ pub fn origin(case: &Case, client: Version) -> Origin {
 pub fn answer(case: &Case, client: Version) -> (Vec<Entry>, Vec<Vec<Entry>>) {
     let host = host(case);
     let session = run(case, &host, client);
-    let mut deliveries = session.deliveries().iter().map(entries);
+    let mut deliveries = session
+        .deliveries()
+        .iter()
+        .map(|delivery| entries(delivery, ROOT));
     let startup = deliveries.next().expect("a first delivery");
     (startup, deliveries.collect())
 }
@@ -131,22 +146,32 @@ pub fn answer(case: &Case, client: Version) -> (Vec<Entry>, Vec<Vec<Entry>>) {
 /// The session of a case.
 #[must_use]
 pub fn run<'h>(case: &Case, host: &'h MemoryHost, client: Version) -> Session<'h> {
-    let mut session = Session::start(host, origin(case, client));
+    events(case, ROOT, Session::start(host, origin(case, client)))
+}
+
+/// The session with everything of the case having happened in it.
+pub(crate) fn events<'h>(case: &Case, root: &str, mut session: Session<'h>) -> Session<'h> {
     if let Some(prompt) = &case.prompt {
-        session.prompt(&case::fill(prompt, ROOT));
+        session.prompt(&case::fill(prompt, root));
     }
-    for step in case.calls() {
-        session.call(&ToolCall {
-            tool: step.tool,
-            input: case::fill_value(&step.input, ROOT),
-        });
+    for call in calls(case, root) {
+        session.call(&call);
     }
     session
 }
 
-fn entries(delivery: &Delivery) -> Vec<Entry> {
+/// The tool calls of a case.
+pub(crate) fn calls(case: &Case, root: &str) -> Vec<ToolCall> {
+    let call = |step: case::Step| ToolCall {
+        tool: step.tool,
+        input: case::fill_value(&step.input, root),
+    };
+    case.calls().into_iter().map(call).collect()
+}
+
+pub(crate) fn entries(delivery: &Delivery, root: &str) -> Vec<Entry> {
     let entry = |layer: &outcrop_loader::record::Layer| Entry {
-        path: relative(layer.name(), ROOT),
+        path: relative(layer.name(), root),
         kind: layer.scope.to_string(),
         content: Content::Text(match layer.notice {
             Some(_) => format!("{}\n\n{{notice}}", layer.text),

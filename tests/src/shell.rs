@@ -45,6 +45,8 @@ fn worktree(host: &mut MemoryHost, main: &AbsPath, folder: &AbsPath) {
     let name = folder.file_name();
     let git_dir = main.join(".git/worktrees").child(name);
     host.file(&git_dir.child("commondir"), *b"../..\n");
+    let back = format!("{}\n", folder.child(".git"));
+    host.file(&git_dir.child("gitdir"), back.into_bytes());
     let pointer = format!("gitdir: {git_dir}\n");
     host.file(&folder.child(".git"), pointer.into_bytes());
 }

@@ -190,6 +190,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 198),
+        "55",
+        "a linked worktree may be named by a relative path",
+        |b| {
+            b.relative_worktrees = true;
+        },
+    ),
+    change(
         (2, 1, 199),
         "1",
         "a failed read of a missing file loads what waits for it",
@@ -208,7 +216,7 @@ pub const CHANGES: &[Change] = &[
     change(
         (2, 1, 211),
         "2",
-        "conditional project rules follow --setting-sources on a read",
+        "nested rules and conditional project rules follow --setting-sources on a read",
         |b| {
             b.lazy_rules_follow_sources = true;
         },

@@ -223,8 +223,11 @@ pub struct Behaviour {
     pub lazy: bool,
     /// What a read delivers again.
     pub repeats: Repeats,
-    /// Conditional project rules of the working directory follow `--setting-sources` on a read.
+    /// Nested rules, and conditional project rules of the working directory, follow
+    /// `--setting-sources` on a read.
     pub lazy_rules_follow_sources: bool,
+    /// The folder of a linked worktree in the main checkout may name it by a relative path.
+    pub relative_worktrees: bool,
     /// The switch that disables instruction files also stops nested ones.
     pub disable_stops_lazy: bool,
     /// Linked rules and linked imports.
@@ -291,6 +294,7 @@ impl Behaviour {
         lazy: false,
         repeats: Repeats::EachRead,
         lazy_rules_follow_sources: false,
+        relative_worktrees: false,
         disable_stops_lazy: false,
         linked_files: LinkedFiles::ByName,
         excludes: false,

@@ -148,7 +148,7 @@ impl Pass<'_, '_> {
             let file = directory.child("CLAUDE.local.md");
             self.nested_file(file, Scope::Local, &cause, target);
         }
-        if !sources.project {
+        if !sources.project && self.world.behaviour.lazy_rules_follow_sources {
             return;
         }
         let mut waiting = Vec::new();

@@ -97,7 +97,7 @@ impl<'h> World<'h> {
                 origin.cwd.clone()
             }
         };
-        let git = Git::find(host, &cwd);
+        let git = Git::find(host, &cwd, &origin.client.behaviour);
         let (settings, found) = Settings::load(host, &origin, &cwd);
         diagnostics.extend(found);
         let behaviour = origin.client.behaviour;

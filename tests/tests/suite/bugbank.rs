@@ -136,6 +136,8 @@ fn world(entry: &Entry) -> MemoryHost {
         let (main, worktree) = (abs(&git["main"]), abs(&git["worktree"]));
         let git_dir = main.join(".git/worktrees").child(worktree.file_name());
         host.file(&git_dir.child("commondir"), *b"../..\n");
+        let back = format!("{}\n", worktree.child(".git"));
+        host.file(&git_dir.child("gitdir"), back.into_bytes());
         host.file(
             &worktree.child(".git"),
             format!("gitdir: {git_dir}\n").into_bytes(),

@@ -181,7 +181,9 @@ fn step() -> impl Strategy<Value = Step> {
         let input = match tool {
             "Bash" => json!({ "command": format!("cat '{path}'") }),
             "Grep" => json!({ "pattern": "x", "path": path }),
-            _ => json!({ "file_path": path, "content": "", "old_string": "", "new_string": "x" }),
+            "Write" => json!({ "file_path": path, "content": "" }),
+            "Edit" => json!({ "file_path": path, "old_string": "", "new_string": "x" }),
+            _ => json!({ "file_path": path }),
         };
         let tool = tool.to_owned();
         Step { tool, input }
@@ -215,6 +217,7 @@ fn origin() -> impl Strategy<Value = Case> {
             Some("proj") => vec![("proj/.git/HEAD", "ref: refs/heads/main\n")],
             Some(_) => vec![
                 ("proj/.git/worktrees/wt/commondir", "../..\n"),
+                ("proj/.git/worktrees/wt/gitdir", "{root}/proj/wt/.git\n"),
                 ("proj/wt/.git", "gitdir: {root}/proj/.git/worktrees/wt\n"),
             ],
         };
