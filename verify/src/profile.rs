@@ -1,0 +1,175 @@
+//! What a client adds of its own, learned from what it sends.
+//!
+//! The client's sentences cannot be shipped. One run in a world made for it shows them; they are
+//! kept for this user, and what they cost can then be told for every other directory.
+
+mod learn;
+
+use outcrop_loader::client::Version;
+use outcrop_loader::javascript;
+use outcrop_loader::record::{Delivery, Layer, Scope};
+use serde::{Deserialize, Serialize};
+
+use crate::sent::Framing;
+
+pub use learn::{LearnError, learn};
+
+/// The form of the kept file.
+pub const SCHEMA: &str = "outcrop/client@1";
+
+/// What stands for the working directory in learned texts.
+pub const CWD: &str = "{cwd}";
+/// What stands for the same with every character outside A–Z a–z 0–9 turned into `-`.
+pub const CWD_ENCODED: &str = "{cwdenc}";
+/// What stands for the home folder.
+pub const HOME: &str = "{home}";
+/// What stands for a date, `YYYY-MM-DD`; as long as one.
+pub const DATE: &str = "YYYY-MM-DD";
+
+/// What a block of the first message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BlockKind {
+    /// The instruction texts; a block of a profile holds none, since they are the user's.
+    Instructions,
+    /// The state of the repository, sent only inside one; it differs from hour to hour.
+    Git,
+    /// Another text of the client's own.
+    Client,
+    /// What the user typed.
+    Prompt,
+}
+
+/// A block of the first message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Who is said to speak: `user`, or `system` for what follows the prompt.
+    pub role: String,
+    /// Its text where it is the client's own, else empty.
+    pub text: String,
+}
+
+/// A tool as it is offered to the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// Its description and schema, as JSON.
+    pub text: String,
+}
+
+/// What a client adds of its own, in print mode with an API key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Profile {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The client's version.
+    pub client: String,
+    /// The model that it asks for by default.
+    pub model: String,
+    /// What stands around the instruction texts.
+    pub framing: Framing,
+    /// The blocks of the first message and of the one behind the prompt, in order.
+    pub blocks: Vec<Block>,
+    /// The blocks of the system prompt.
+    pub system: Vec<String>,
+    /// The tools.
+    pub tools: Vec<Tool>,
+}
+
+/// Sizes of what a client adds, in UTF-16 units, for one working directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Sizes {
+    /// The system prompt.
+    pub system: usize,
+    /// All tools, as JSON.
+    pub tools: usize,
+    /// The client's own blocks of the first message and behind the prompt, without the state of
+    /// the repository and without the framing of the instruction texts.
+    pub message: usize,
+}
+
+impl Profile {
+    /// The version, if it is one.
+    #[must_use]
+    pub fn version(&self) -> Option<Version> {
+        self.client.parse().ok()
+    }
+
+    /// The block of instruction texts as it is sent, or `None` where a label was not learned.
+    /// With nothing to deliver it is empty, unless the client sends its block nonetheless
+    /// (facts 0.2, 0.6).
+    #[must_use]
+    pub fn instructions(&self, startup: &Delivery) -> Option<String> {
+        let parts = startup.layers.iter().map(|layer| self.section(layer));
+        let parts: Vec<String> = parts.collect::<Option<_>>()?;
+        let Framing { before, after, .. } = &self.framing;
+        if !parts.is_empty() {
+            return Some(format!("{before}{}{after}", parts.join("\n\n")));
+        }
+        if !after.contains("\n# ") {
+            return Some(String::new());
+        }
+        // The block then holds its first line and what stands behind the texts.
+        let lead = before.split_inclusive('\n').take(2).collect::<String>();
+        Some(lead + after.trim_start_matches('\n'))
+    }
+
+    fn section(&self, layer: &Layer) -> Option<String> {
+        let mut labels = self.framing.labels.iter();
+        let (_, label) = labels.find(|(scope, _)| *scope == layer.scope)?;
+        let (path, text) = (layer.name(), &layer.text);
+        Some(format!("Contents of {path} ({label}):\n\n{text}"))
+    }
+
+    /// How many UTF-16 units of the block of instruction texts are the client's own, or `None`
+    /// where a label was not learned.
+    #[must_use]
+    pub fn framing_of(&self, startup: &Delivery) -> Option<usize> {
+        let block = javascript::len(&self.instructions(startup)?);
+        let texts: usize = startup.layers.iter().map(Layer::characters).sum();
+        Some(block - texts)
+    }
+
+    /// The scopes whose labels were learned.
+    pub fn scopes(&self) -> impl Iterator<Item = Scope> {
+        self.framing.labels.iter().map(|(scope, _)| *scope)
+    }
+
+    /// The sizes of all else, for a session in `cwd` of the user with this `home`.
+    #[must_use]
+    pub fn sizes(&self, cwd: &str, home: &str) -> Sizes {
+        let filled = |text: &str| javascript::len(&fill(text, cwd, home));
+        let own = self
+            .blocks
+            .iter()
+            .filter(|block| block.kind == BlockKind::Client);
+        Sizes {
+            system: self.system.iter().map(|text| filled(text)).sum(),
+            tools: self
+                .tools
+                .iter()
+                .map(|tool| javascript::len(&tool.text))
+                .sum(),
+            message: own.map(|block| filled(&block.text)).sum(),
+        }
+    }
+}
+
+/// A learned text for a working directory and a home folder.
+#[must_use]
+pub fn fill(text: &str, cwd: &str, home: &str) -> String {
+    let text = text.replace(CWD_ENCODED, &encoded(cwd));
+    text.replace(CWD, cwd).replace(HOME, home)
+}
+
+/// A path as the client names folders after it (fact 6.1).
+fn encoded(path: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    path.chars().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests;

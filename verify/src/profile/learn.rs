@@ -1,0 +1,175 @@
+//! One run in a world made for it, and what it shows.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use outcrop_loader::origin::Platform;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::{Block, BlockKind, CWD, CWD_ENCODED, DATE, HOME, Profile, SCHEMA, Tool, encoded};
+use crate::recorder::Request;
+use crate::run::{Launch, Outcome, RunError};
+use crate::sandbox::Namespace;
+use crate::script::Script;
+use crate::sent::{Sent, Unknown, blocks_of};
+
+/// The prompt of the run.
+const PROMPT: &str = "outcrop learns";
+/// A folder of the repository of the run, and a text in each place that gives a layer.
+const FILES: [(&str, &str); 6] = [
+    ("home/.claude/CLAUDE.md", "user\n"),
+    ("project/CLAUDE.md", "project\n"),
+    ("project/CLAUDE.local.md", "local\n"),
+    ("managed/CLAUDE.md", "managed\n"),
+    ("project/.git/HEAD", "ref: refs/heads/main\n"),
+    (
+        "project/.git/config",
+        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+    ),
+];
+
+/// Why nothing could be learned.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// The folder of the run cannot be made.
+    #[error("the world of the run cannot be made: {0}")]
+    World(#[from] io::Error),
+    /// The client cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// What it sent is not understood.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    /// The client sent no instruction text, or does not name its version.
+    #[error("the client sent no instruction text, or does not name its version: {0}")]
+    Nothing(String),
+}
+
+/// Learns what a client adds. `env` are the variables it needs, such as `PATH`.
+///
+/// # Errors
+/// [`LearnError`].
+pub fn learn(
+    program: &Path,
+    env: &BTreeMap<String, String>,
+    limit: Duration,
+) -> Result<Profile, LearnError> {
+    let folder = tempfile::Builder::new()
+        .prefix("outcrop-learn-")
+        .tempdir()?;
+    let root = fs::canonicalize(folder.path())?;
+    let (home, cwd) = (root.join("home"), root.join("project"));
+    let encoded_cwd = encoded(&cwd.to_string_lossy());
+    let memory = format!("home/.claude/projects/{encoded_cwd}/memory/MEMORY.md");
+    let files = FILES.into_iter().chain([(memory.as_str(), "memory\n")]);
+    for (path, text) in files {
+        write(&root.join(path), text)?;
+    }
+    for path in ["project/.git/objects", "project/.git/refs/heads"] {
+        fs::create_dir_all(root.join(path))?;
+    }
+    let managed = PathBuf::from(Platform::current().managed_folder());
+    let view = match Namespace::available() {
+        Ok(()) => Namespace {
+            managed: Some((root.join("managed"), managed)),
+            ..Namespace::default()
+        },
+        // The label of managed files then stays unknown.
+        Err(_) => Namespace::default(),
+    };
+    let launch = Launch {
+        program: program.to_owned(),
+        cwd: cwd.clone(),
+        home: home.clone(),
+        prompt: PROMPT.to_owned(),
+        args: Vec::new(),
+        env: env.clone(),
+        view,
+        limit,
+    };
+    let outcome = launch.run(Script::default())?;
+    of_outcome(&outcome, &cwd.to_string_lossy(), &home.to_string_lossy())
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, text)
+}
+
+/// What the outcome of such a run shows.
+pub(super) fn of_outcome(outcome: &Outcome, cwd: &str, home: &str) -> Result<Profile, LearnError> {
+    let sent = Sent::of(&outcome.recording)?;
+    let nothing = || LearnError::Nothing(outcome.stderr.clone());
+    let first = outcome.recording.turns().next().ok_or_else(nothing)?;
+    let (framing, version) = sent.framing.zip(sent.version).ok_or_else(nothing)?;
+    let template = |text: &str| template(text, cwd, home);
+    let mut own = framing.clone();
+    own.after = template(&own.after);
+    let tools = first.body["tools"].as_array().into_iter().flatten();
+    Ok(Profile {
+        schema: SCHEMA.to_owned(),
+        client: version.to_string(),
+        model: first.body["model"].as_str().unwrap_or_default().to_owned(),
+        blocks: blocks(first, &framing.before, &template),
+        framing: own,
+        system: blocks_of(&first.body["system"]).map(&template).collect(),
+        tools: tools
+            .map(|tool| Tool {
+                name: tool["name"].as_str().unwrap_or_default().to_owned(),
+                text: tool.to_string(),
+            })
+            .collect(),
+    })
+}
+
+fn blocks(first: &Request, before: &str, template: &dyn Fn(&str) -> String) -> Vec<Block> {
+    let messages = first.body["messages"].as_array().into_iter().flatten();
+    let role = |message: &Value| message["role"].as_str().unwrap_or_default().to_owned();
+    let mut list = Vec::new();
+    for message in messages {
+        for text in blocks_of(&message["content"]) {
+            let (kind, text) = if text.starts_with(before) {
+                (BlockKind::Instructions, String::new())
+            } else if text.trim() == PROMPT {
+                (BlockKind::Prompt, String::new())
+            } else if text.contains("\n# gitStatus\n") {
+                (BlockKind::Git, String::new())
+            } else {
+                (BlockKind::Client, template(text))
+            };
+            let role = role(message);
+            list.push(Block { kind, role, text });
+        }
+    }
+    list
+}
+
+/// A text with the places and dates of the run taken out.
+fn template(text: &str, cwd: &str, home: &str) -> String {
+    let text = text.replace(&encoded(cwd), CWD_ENCODED);
+    let text = text.replace(cwd, CWD).replace(home, HOME);
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("20") {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = if is_date(rest) { DATE.len() } else { 2 };
+        plain.push_str(if length == 2 { &rest[..2] } else { DATE });
+        rest = &rest[length..];
+    }
+    plain + rest
+}
+
+/// Whether a text begins with `20YY-MM-DD`.
+fn is_date(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= DATE.len()
+        && DATE.bytes().zip(bytes).all(|(form, byte)| match form {
+            b'-' => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+}

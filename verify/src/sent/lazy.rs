@@ -1,0 +1,95 @@
+//! Texts that reads bring (facts 5.20, 5.21).
+
+use serde_json::Value;
+
+use super::{Section, blocks_of, sections};
+
+const OPEN: &str = "<system-reminder>\n";
+const CLOSE: &str = "\n</system-reminder>";
+/// Old clients put other lists into the same message as the texts; each begins with one of these
+/// behind a blank line.
+const OTHERS: [&str; 5] = [
+    "\n\nThe following skills",
+    "\n\nThe following deferred",
+    "\n\nAvailable agent types",
+    "\n\nCalled the ",
+    "\n\nResult of ",
+];
+
+/// What the prompt brought, and what each message with tool calls brought, from the messages of
+/// the last turn.
+pub(super) fn read(messages: &[Value]) -> (Vec<Section>, Vec<Vec<Section>>) {
+    let (mut prompt, mut calls) = (Vec::new(), Vec::<Vec<Section>>::new());
+    let mut asked = false;
+    for message in messages {
+        if message["role"] == "assistant" {
+            asked = true;
+            let blocks = message["content"].as_array().into_iter().flatten();
+            if blocks.clone().any(|block| block["type"] == "tool_use") {
+                calls.push(Vec::new());
+            }
+            continue;
+        }
+        let list = match calls.last_mut() {
+            _ if !asked => &mut prompt,
+            Some(list) => list,
+            None => continue,
+        };
+        for text in blocks_of(&message["content"]) {
+            list.extend(of_block(text));
+        }
+    }
+    (prompt, calls)
+}
+
+fn of_block(block: &str) -> Vec<Section> {
+    let mut list = Vec::new();
+    let tagged = format!("{OPEN}Contents of ");
+    let mut starts: Vec<usize> = block.match_indices(&tagged).map(|(at, _)| at).collect();
+    if starts.first() != Some(&0) {
+        starts.insert(0, 0);
+    }
+    for (index, start) in starts.iter().enumerate() {
+        let end = starts.get(index + 1).copied().unwrap_or(block.len());
+        let part = &block[*start..end];
+        match part.strip_prefix(OPEN) {
+            Some(rest) => list.extend(of_text(closed(rest))),
+            None => of_lists(part, &mut list),
+        }
+    }
+    list
+}
+
+/// Without the closing tag and what follows it.
+fn closed(text: &str) -> &str {
+    match text.rfind(CLOSE) {
+        Some(at) if text[at + CLOSE.len()..].trim_matches('\n').is_empty() => &text[..at],
+        _ => text,
+    }
+}
+
+/// The texts of a message that may hold other lists too.
+fn of_lists(text: &str, list: &mut Vec<Section>) {
+    let mut rest = text;
+    loop {
+        let next = OTHERS.iter().filter_map(|other| rest.find(other)).min();
+        let Some(next) = next else {
+            list.extend(of_text(rest));
+            return;
+        };
+        list.extend(of_text(&rest[..next]));
+        rest = &rest[next + 2..];
+    }
+}
+
+fn of_text(text: &str) -> Vec<Section> {
+    // Headings of what a read brings have no label.
+    let (_, found) = sections(text, |label| label.is_empty().then_some(()));
+    let section = |(path, (), text): (&str, (), &str)| Section {
+        path: path.to_owned(),
+        scope: None,
+        text: text.to_owned(),
+        notice: None,
+    };
+    found.into_iter().map(section).collect()
+}
