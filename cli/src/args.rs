@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done, and nothing is wrong
-  1  `why`: the file is not in the context
+  1  `why`: the file is not in the context; `verify`: the client sends something else
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Show(Show),
     Why(Why),
     Graph(Graph),
+    Verify(Verify),
 }
 
 /// Options of every command.
@@ -49,6 +50,10 @@ pub(crate) struct Global {
     /// Version of the client to model, or `auto`: the installed one, else the newest known.
     #[arg(long, global = true, value_name = "VERSION", default_value = "auto")]
     pub(crate) client: String,
+    /// Where `verify` keeps what it learns of a client [default: the user's cache folder, and
+    /// none with --home].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) cache_dir: Option<PathBuf>,
     /// Print JSON (its form is documented in docs/json.md).
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -204,6 +209,67 @@ pub(crate) struct Graph {
     pub(crate) events: Events,
     #[command(flatten)]
     pub(crate) client: ClientFlags,
+}
+
+/// Run the real client and compare what it sends with the prediction.
+///
+/// Starts the client in print mode against a recorder on 127.0.0.1, with a dummy key, lets it
+/// read the files given, and compares each layer: path, scope, order and text. Costs no tokens.
+/// Nothing of yours is changed: the client's writes are thrown away, and hooks, MCP servers and
+/// plugins are off. No other address is reached.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+--client is here the client's program, or a version that is installed; `auto` is the first
+`claude` on PATH.
+
+Exit codes: 0 when everything is sent as predicted, 1 when something differs, 2 when it cannot be
+compared: wrong usage, the client does not run, or what it sends has an unknown form.
+
+Examples:
+  outcrop verify
+  outcrop verify packages/web --read packages/web/src/app.ts
+  outcrop verify --client ~/clients/2.1.197/claude --json
+  outcrop verify --dry-run"
+)]
+pub(crate) struct Verify {
+    /// Directory in which the session starts.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) events: Events,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
+    /// Print the command and what it would see, and run nothing.
+    #[arg(long, help_heading = "The run")]
+    pub(crate) dry_run: bool,
+    /// Let hooks, MCP servers and plugins run.
+    #[arg(long, help_heading = "The run")]
+    pub(crate) with_hooks: bool,
+    /// How your files are kept as they are: in a private mount namespace (Linux), or with a
+    /// temporary home folder [default: the first that works].
+    #[arg(long, value_name = "HOW", help_heading = "The run")]
+    pub(crate) isolation: Option<Isolated>,
+    /// Seconds after which the client is stopped.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "60",
+        help_heading = "The run"
+    )]
+    pub(crate) time_limit: u64,
+    /// Learn the client's own texts anew, though they are known.
+    #[arg(long, help_heading = "The run")]
+    pub(crate) learn: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Isolated {
+    /// A private mount namespace: every path is as it is.
+    Namespace,
+    /// A temporary home folder: paths below home differ.
+    Mirror,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

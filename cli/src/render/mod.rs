@@ -8,6 +8,8 @@ pub(crate) mod show_layers;
 pub(crate) mod show_table;
 pub(crate) mod show_tree;
 pub(crate) mod style;
+pub(crate) mod verify_json;
+pub(crate) mod verify_text;
 pub(crate) mod why;
 
 use std::io::{self, BufWriter, Write};

@@ -1,14 +1,17 @@
-//! The version of the installed client, from files only: it is not started, and nothing is
-//! asked of the network.
+//! The installed client: its program, and its version from files only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result, bail};
 use outcrop_loader::client::Version;
+use outcrop_loader::path::AbsPath;
 use serde::Deserialize;
 
 /// How many folders above the program may hold its package description.
 const LEVELS: usize = 4;
+/// Where a native installation keeps each version, below home.
+const VERSIONS: &str = ".local/share/claude/versions";
 
 #[derive(Deserialize)]
 struct Package {
@@ -16,35 +19,68 @@ struct Package {
     version: String,
 }
 
-/// The version of the first `claude` on PATH, where its files tell it.
-pub(super) fn version() -> Option<Version> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).find_map(|folder| version_in(&folder))
+/// The program of a client, links resolved.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
 }
 
-fn version_in(folder: &Path) -> Option<Version> {
+impl Program {
+    /// The first `claude` on PATH.
+    pub(crate) fn on_path() -> Option<Self> {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).find_map(|folder| program_in(&folder))
+    }
+
+    /// The program that was asked for: `auto`, the path of one, or the version of one that is
+    /// installed below `home`.
+    pub(crate) fn asked_for(text: &str, home: &AbsPath) -> Result<Self> {
+        if text == "auto" {
+            let found = Self::on_path();
+            return found.context("no `claude` is on PATH; name the program with --client");
+        }
+        if let Ok(version) = text.parse::<Version>() {
+            let place = home.join(&format!("{VERSIONS}/{version}"));
+            let found = Self::at(Path::new(place.as_str()));
+            return found.with_context(|| {
+                format!("client {version} is not at {place}; name its program with --client")
+            });
+        }
+        let path = Path::new(text);
+        let Some(program) = Self::at(path) else {
+            bail!("--client {text}: there is no such program");
+        };
+        Ok(program)
+    }
+
+    fn at(path: &Path) -> Option<Self> {
+        let path = fs::canonicalize(path).ok()?;
+        path.is_file().then_some(Self { path })
+    }
+
+    /// The version where files tell it: a native installation is a file named by its version;
+    /// an npm one has a package description above it.
+    pub(crate) fn version(&self) -> Option<Version> {
+        let name = self.path.file_name()?.to_str()?;
+        if let Ok(version) = name.parse() {
+            return Some(version);
+        }
+        let above = self.path.ancestors().skip(1).take(LEVELS);
+        above
+            .map(|folder| folder.join("package.json"))
+            .find_map(|file| of_package(&file))
+    }
+}
+
+fn program_in(folder: &Path) -> Option<Program> {
     let names = if cfg!(windows) {
         ["claude.exe", "claude.cmd"].as_slice()
     } else {
         &["claude"]
     };
-    names.iter().find_map(|name| {
-        let program = fs::canonicalize(folder.join(name)).ok()?;
-        of_program(&program)
-    })
-}
-
-/// A native installation is a file named by its version; an npm one has a package description
-/// above it.
-fn of_program(program: &Path) -> Option<Version> {
-    let name = program.file_name()?.to_str()?;
-    if let Ok(version) = name.parse() {
-        return Some(version);
-    }
-    let above = program.ancestors().skip(1).take(LEVELS);
-    above
-        .map(|folder| folder.join("package.json"))
-        .find_map(|file| of_package(&file))
+    names
+        .iter()
+        .find_map(|name| Program::at(&folder.join(name)))
 }
 
 fn of_package(file: &PathBuf) -> Option<Version> {

@@ -1,6 +1,7 @@
 //! From what was typed to a session: where the world is, which client, what happens in it.
 
 mod installed;
+mod learned;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,11 +11,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use outcrop_loader::client::{Client, Version};
 use outcrop_loader::host::{DiskHost, Host, Kind};
-use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag};
+use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag, VARIABLES};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::{Session, ToolCall};
 
 use crate::args::{ClientFlags, Events, Global};
+
+pub(crate) use installed::Program;
+pub(crate) use learned::Learned;
 
 /// Where things are, by what was typed and what the process knows.
 pub(crate) struct Place {
@@ -41,6 +45,11 @@ impl Place {
         Ok(Self { base, home })
     }
 
+    /// The user's home folder.
+    pub(crate) fn home(&self) -> &AbsPath {
+        &self.home
+    }
+
     /// Where relative paths start, links resolved.
     pub(crate) fn base(&self, host: &DiskHost) -> AbsPath {
         host.canonicalize(&self.base)
@@ -61,32 +70,41 @@ impl Place {
         dir: &Path,
         events: &Events,
     ) -> Result<Session<'h>> {
-        let origin = self.origin(host, global, flags, dir)?;
+        let origin = self.origin(host, global, client(global)?, flags, dir)?;
+        let happening = self.happening(host, &origin, events)?;
+        Ok(happening.session(host, origin))
+    }
+
+    /// What happens in a session that starts at `origin`.
+    pub(crate) fn happening(
+        &self,
+        host: &DiskHost,
+        origin: &Origin,
+        events: &Events,
+    ) -> Result<Happening> {
         let steps = match &events.steps {
             Some(file) => read_steps(file)?,
             None => Vec::new(),
         };
-        let mut session = Session::start(host, origin);
-        if let Some(prompt) = &events.prompt {
-            session.prompt(prompt);
-        }
-        for file in &events.read {
-            let path = self.read_path(host, &session, file)?;
-            session.read(&path);
-        }
-        for step in &steps {
-            session.call(step);
-        }
-        Ok(session)
+        let cwd = host.canonicalize(&origin.cwd);
+        let cwd = cwd.unwrap_or_else(|_| origin.cwd.clone());
+        let reads = events.read.iter();
+        Ok(Happening {
+            prompt: events.prompt.clone(),
+            reads: reads
+                .map(|file| self.read_path(host, &cwd, file))
+                .collect::<Result<_>>()?,
+            steps,
+        })
     }
 
     /// A file to read. One that is nowhere counts as one of the session's directory.
-    fn read_path(&self, host: &DiskHost, session: &Session<'_>, typed: &Path) -> Result<AbsPath> {
-        let path = self.of_session(host, session.cwd(), typed)?;
+    fn read_path(&self, host: &DiskHost, cwd: &AbsPath, typed: &Path) -> Result<AbsPath> {
+        let path = self.of_session(host, cwd, typed)?;
         if host.metadata(&path).is_ok() {
             return Ok(path);
         }
-        under(session.cwd(), typed)
+        under(cwd, typed)
     }
 
     /// A path of the session as the client takes it, from the session's directory, or else
@@ -99,10 +117,12 @@ impl Place {
         self.path(typed)
     }
 
-    fn origin(
+    /// Where a session in `dir` starts.
+    pub(crate) fn origin(
         &self,
         host: &DiskHost,
         global: &Global,
+        client: Client,
         flags: &ClientFlags,
         dir: &Path,
     ) -> Result<Origin> {
@@ -115,7 +135,7 @@ impl Place {
             Err(error) => bail!("{cwd} {error}"),
         }
         let mut origin = Origin::new(cwd.clone(), self.home.clone());
-        origin.client = client(global)?;
+        origin.client = client;
         origin.platform = Platform::current();
         origin.env = environment();
         origin.config_dir = match (&global.config_dir, origin.env.get("CLAUDE_CONFIG_DIR")) {
@@ -150,25 +170,46 @@ impl Place {
     }
 }
 
+/// What happens in a session, in order.
+pub(crate) struct Happening {
+    pub(crate) prompt: Option<String>,
+    pub(crate) reads: Vec<AbsPath>,
+    pub(crate) steps: Vec<ToolCall>,
+}
+
+impl Happening {
+    /// The session in which all of it has happened.
+    pub(crate) fn session<'h>(&self, host: &'h dyn Host, origin: Origin) -> Session<'h> {
+        let mut session = Session::start(host, origin);
+        if let Some(prompt) = &self.prompt {
+            session.prompt(prompt);
+        }
+        for path in &self.reads {
+            session.read(path);
+        }
+        for step in &self.steps {
+            session.call(step);
+        }
+        session
+    }
+}
+
 /// The client to model. `auto` never touches the network.
 fn client(global: &Global) -> Result<Client> {
     let version = if global.client == "auto" {
-        installed::version().unwrap_or(Version::NEWEST)
+        Program::on_path()
+            .and_then(|program| program.version())
+            .unwrap_or(Version::NEWEST)
     } else {
         global.client.parse().context("--client")?
     };
     Ok(Client::of(version)?)
 }
 
-/// The variables that the client's switches may be in.
+/// The variables that decide what the client loads.
 fn environment() -> BTreeMap<String, String> {
-    let named = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
-        Some((name.into_string().ok()?, value.into_string().ok()?))
-    };
-    let variables = std::env::vars_os().filter_map(named);
-    variables
-        .filter(|(name, _)| name.starts_with("CLAUDE"))
-        .collect()
+    let named = |name: &&str| Some(((*name).to_owned(), std::env::var(name).ok()?));
+    VARIABLES.iter().filter_map(named).collect()
 }
 
 fn read_steps(file: &Path) -> Result<Vec<ToolCall>> {
