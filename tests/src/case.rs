@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use outcrop_loader::client::Version;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A recorded case; see the table in `tests/cases/README.md`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Case {
     /// Its name, which is the file's.
     pub name: String,
@@ -74,7 +75,7 @@ pub struct Case {
 }
 
 /// A tool call.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Step {
     /// The tool.
     pub tool: String,
@@ -83,7 +84,7 @@ pub struct Step {
 }
 
 /// A recorded answer of another client.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Answer {
     /// What was delivered at the start, where it differs.
     pub startup: Option<Vec<Entry>>,
@@ -92,7 +93,7 @@ pub struct Answer {
 }
 
 /// A delivered text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Entry {
     /// Its path from the root.
     pub path: String,
@@ -103,7 +104,7 @@ pub struct Entry {
 }
 
 /// A text, or the measures of a long one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Content {
     /// The text.
@@ -120,7 +121,7 @@ pub enum Content {
 }
 
 /// An `InstructionsLoaded` event.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct HookEvent {
     /// The file.
     pub file_path: String,
@@ -142,7 +143,7 @@ pub struct HookEvent {
 impl Case {
     /// What `client` delivered: at the start, and after each read.
     #[must_use]
-    pub fn answer(&self, client: &str) -> (Vec<Entry>, Vec<Vec<Entry>>) {
+    pub fn answer(&self, client: &str) -> Delivered {
         let other = self.other_clients.get(client).cloned().unwrap_or_default();
         (
             other.startup.unwrap_or_else(|| self.startup.clone()),
@@ -163,6 +164,36 @@ impl Case {
             input: serde_json::json!({ "file_path": format!("{{root}}/{path}") }),
         };
         self.reads.iter().map(read).collect()
+    }
+}
+
+/// What entered at the start, and what the prompt or each call brought.
+pub type Delivered = (Vec<Entry>, Vec<Vec<Entry>>);
+
+impl Case {
+    /// The case with the answers of clients, the first of which is the main one.
+    #[must_use]
+    pub fn recorded(
+        &self,
+        answers: Vec<(Version, Delivered)>,
+        dir_listing: BTreeMap<String, Vec<String>>,
+    ) -> Self {
+        let mut case = self.clone();
+        case.dir_listing = dir_listing;
+        let mut answers = answers.into_iter();
+        if let Some((_, (startup, later))) = answers.next() {
+            (case.startup, case.after_reads) = (startup, later);
+        }
+        for (version, (startup, later)) in answers {
+            let other = Answer {
+                startup: (startup != case.startup).then_some(startup),
+                after_reads: (later != case.after_reads).then_some(later),
+            };
+            if other.startup.is_some() || other.after_reads.is_some() {
+                case.other_clients.insert(version.to_string(), other);
+            }
+        }
+        case
     }
 }
 

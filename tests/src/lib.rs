@@ -12,6 +12,7 @@
 
 pub mod case;
 pub mod disk;
+pub mod live;
 pub mod memory;
 pub mod report;
 mod shell;

@@ -1,0 +1,75 @@
+//! Random worlds: what the client delivers must be what is predicted.
+
+use std::fs;
+
+use outcrop_tests::case::Case;
+use outcrop_tests::disk::World;
+use outcrop_tests::live::{self, LiveClient};
+use outcrop_tests::report::{Rules, difference};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use crate::options::Options;
+use crate::report::{Found, Report};
+use crate::worlds;
+
+/// How many smaller worlds are tried to make a difference small.
+const SMALLER: usize = 80;
+
+/// The world of a seed and a number.
+fn tree(seed: u64, number: u64) -> impl ValueTree<Value = Case> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    worlds::world().new_tree(&mut runner).unwrap()
+}
+
+pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report) {
+    if options.only.is_some() {
+        return;
+    }
+    let count = usize::try_from(options.worlds).unwrap();
+    let name = "differential, random worlds";
+    report.part(name, options.jobs, count, |index| {
+        let number = options.first + index as u64;
+        let of_client = |client| compare(options, number, client);
+        clients.iter().map(of_client).collect()
+    });
+}
+
+fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
+    let mut tree = tree(options.seed, number);
+    let Some(first) = differs(&tree.current(), client) else {
+        return Found::Equal;
+    };
+    let (mut smallest, mut how) = (tree.current(), first);
+    for _ in 0..SMALLER {
+        let found = differs(&tree.current(), client);
+        let more = match found {
+            Some(text) => {
+                (smallest, how) = (tree.current(), text);
+                tree.simplify()
+            }
+            None => tree.complicate(),
+        };
+        if !more {
+            break;
+        }
+    }
+    let name = format!("world-{}-{number}-{}", options.seed, client.version);
+    fs::create_dir_all(&options.found).unwrap();
+    let file = options.found.join(format!("{name}.json"));
+    fs::write(&file, serde_json::to_string_pretty(&smallest).unwrap()).unwrap();
+    Found::Differs(format!("{name} ({}): {how}", file.display()))
+}
+
+fn differs(case: &Case, client: &LiveClient) -> Option<String> {
+    let world = World::build(case);
+    let predicted = live::predicted(&world, case, client.version);
+    match live::sent(&world, case, client) {
+        Err(error) => Some(error),
+        Ok(sent) => difference(case, &world.root(), &sent, &predicted, Rules::default()),
+    }
+}
