@@ -3,7 +3,7 @@
 //! See README.md beside this file for how to run it and what it found.
 #![expect(
     clippy::disallowed_methods,
-    clippy::exit,
+    clippy::panic,
     clippy::print_stdout,
     clippy::unwrap_used,
     reason = "a program for developers: reads its environment, prints its progress and report"

@@ -60,6 +60,15 @@ pub struct Tool {
     pub text: String,
 }
 
+/// Texts of a session that differ inside and outside a repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Own {
+    /// The blocks of the first message and of the one behind the prompt, in order.
+    pub blocks: Vec<Block>,
+    /// The blocks of the system prompt, without the state of the repository.
+    pub system: Vec<String>,
+}
+
 /// What a client adds of its own, in print mode with an API key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
@@ -71,10 +80,10 @@ pub struct Profile {
     pub model: String,
     /// What stands around the instruction texts.
     pub framing: Framing,
-    /// The blocks of the first message and of the one behind the prompt, in order.
-    pub blocks: Vec<Block>,
-    /// The blocks of the system prompt.
-    pub system: Vec<String>,
+    /// Texts of a session inside a repository.
+    pub repository: Own,
+    /// Texts of a session outside any.
+    pub elsewhere: Own,
     /// The tools.
     pub tools: Vec<Tool>,
 }
@@ -138,22 +147,28 @@ impl Profile {
         self.framing.labels.iter().map(|(scope, _)| *scope)
     }
 
+    /// The texts of a session inside a repository, or outside any.
+    #[must_use]
+    pub fn own(&self, in_repository: bool) -> &Own {
+        if in_repository {
+            &self.repository
+        } else {
+            &self.elsewhere
+        }
+    }
+
     /// The sizes of all else, for a session in `cwd` of the user with this `home`.
     #[must_use]
-    pub fn sizes(&self, cwd: &str, home: &str) -> Sizes {
+    pub fn sizes(&self, in_repository: bool, cwd: &str, home: &str) -> Sizes {
         let filled = |text: &str| javascript::len(&fill(text, cwd, home));
-        let own = self
-            .blocks
-            .iter()
-            .filter(|block| block.kind == BlockKind::Client);
+        let own = self.own(in_repository);
+        let blocks = own.blocks.iter();
+        let blocks = blocks.filter(|block| block.kind == BlockKind::Client);
+        let tools = self.tools.iter();
         Sizes {
-            system: self.system.iter().map(|text| filled(text)).sum(),
-            tools: self
-                .tools
-                .iter()
-                .map(|tool| javascript::len(&tool.text))
-                .sum(),
-            message: own.map(|block| filled(&block.text)).sum(),
+            system: own.system.iter().map(|text| filled(text)).sum(),
+            tools: tools.map(|tool| javascript::len(&tool.text)).sum(),
+            message: blocks.map(|block| filled(&block.text)).sum(),
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod graph_text;
 pub(crate) mod names;
 pub(crate) mod show_json;
 pub(crate) mod show_layers;
+pub(crate) mod show_learned;
 pub(crate) mod show_table;
 pub(crate) mod show_tree;
 pub(crate) mod style;

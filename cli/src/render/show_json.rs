@@ -3,6 +3,7 @@
 use anyhow::Result;
 use outcrop_loader::record::{Delivery, Layer, Skip};
 use outcrop_loader::session::{Session, Waiting, WaitingKind};
+use outcrop_verify::Profile;
 use serde_json::{Map, Value, json};
 
 use super::Output;
@@ -11,6 +12,7 @@ pub(crate) fn write(
     output: &mut Output,
     session: &Session<'_>,
     appended: Option<&str>,
+    profile: Option<&Profile>,
 ) -> Result<()> {
     let waiting = session.waiting();
     let deliveries: Vec<Value> = session.deliveries().iter().map(delivery).collect();
@@ -28,10 +30,32 @@ pub(crate) fn write(
         },
         "diagnostics": session.diagnostics(),
     });
+    if let Some(profile) = profile {
+        document["learned"] = learned(session, profile);
+    }
     if let Some(text) = appended {
         document["appended_system_prompt"] = json!({ "characters": text.encode_utf16().count() });
     }
     output.json(&document)
+}
+
+/// What the client adds of its own, in UTF-16 units.
+fn learned(session: &Session<'_>, profile: &Profile) -> Value {
+    let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
+    let start = session.deliveries().first();
+    let tools = profile.tools.iter().map(|tool| {
+        let characters = outcrop_loader::javascript::len(&tool.text);
+        json!({ "name": tool.name, "characters": characters })
+    });
+    let sizes = profile.sizes(session.git().is_some(), cwd, home);
+    json!({
+        "model": profile.model,
+        "framing": start.and_then(|start| profile.framing_of(start)),
+        "system": sizes.system,
+        "message": sizes.message,
+        "tools": sizes.tools,
+        "each_tool": tools.collect::<Vec<_>>(),
+    })
 }
 
 fn delivery(delivery: &Delivery) -> Value {

@@ -6,10 +6,11 @@ use anyhow::Result;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Cause, Delivery, Layer, Reason, Scope, Skip, Trigger};
 use outcrop_loader::session::{Session, Waiting, WaitingKind, WaitingList};
+use outcrop_verify::Profile;
 use unicode_width::UnicodeWidthStr;
 
 use super::names::{count, number, padded, short, shortened, wrapped};
-use super::{Output, style};
+use super::{Output, show_learned, style};
 
 /// How many waiting files are listed unless `--verbose` asks for all.
 const WAITING: usize = 8;
@@ -20,6 +21,7 @@ pub(crate) fn write(
     output: &mut Output,
     session: &mut Session<'_>,
     appended: Option<&str>,
+    profile: Option<&Profile>,
 ) -> Result<()> {
     let version = format!("client {}", session.client().version);
     let title = format!(
@@ -44,6 +46,9 @@ pub(crate) fn write(
             write_trigger(output, session, delivery)?;
         }
         write_layers(output, session, delivery, first)?;
+        if let (Some(profile), Trigger::Startup) = (profile, &delivery.trigger) {
+            show_learned::write(output, session, delivery, profile)?;
+        }
         write_skips(output, session, delivery, first)?;
         first += delivery.layers.len();
     }

@@ -83,7 +83,7 @@ fn write_item(output: &mut Output, view: &View<'_>, item: &Item) -> Result<()> {
     let scope = side.and_then(|side| side.scope);
     let names: Vec<&str> = item.statuses.iter().map(|status| status.name()).collect();
     let colour = colour(item);
-    let status = padded(&names.join(", "), 12);
+    let status = padded(&names.join(", "), 13);
     let scope_name = padded(scope.map_or("", |scope| scope.name()), 11);
     let scope_style = scope.map_or(Style::new(), style::of_scope);
     let name = view.name(&item.path);

@@ -18,5 +18,6 @@ mod hostile_texts;
 mod markdown;
 mod properties;
 mod record_checks;
+mod verify;
 mod versions;
 mod worlds;

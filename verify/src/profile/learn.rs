@@ -8,29 +8,35 @@ use std::time::Duration;
 
 use outcrop_loader::origin::Platform;
 use serde_json::Value;
+use tempfile::TempDir;
 use thiserror::Error;
 
-use super::{Block, BlockKind, CWD, CWD_ENCODED, DATE, HOME, Profile, SCHEMA, Tool, encoded};
+use super::{Block, BlockKind, CWD, CWD_ENCODED, DATE, HOME, Own, Profile, SCHEMA, Tool, encoded};
 use crate::recorder::Request;
 use crate::run::{Launch, Outcome, RunError};
 use crate::sandbox::Namespace;
 use crate::script::Script;
-use crate::sent::{Sent, Unknown, blocks_of};
+use crate::sent::{Framing, Sent, Unknown, blocks_of};
 
 /// The prompt of the run.
 const PROMPT: &str = "outcrop learns";
-/// A folder of the repository of the run, and a text in each place that gives a layer.
-const FILES: [(&str, &str); 6] = [
+/// A text in each place that gives a layer.
+const FILES: [(&str, &str); 4] = [
     ("home/.claude/CLAUDE.md", "user\n"),
     ("project/CLAUDE.md", "project\n"),
     ("project/CLAUDE.local.md", "local\n"),
     ("managed/CLAUDE.md", "managed\n"),
+];
+/// What makes its project a repository.
+const GIT_FILES: [(&str, &str); 2] = [
     ("project/.git/HEAD", "ref: refs/heads/main\n"),
     (
         "project/.git/config",
         "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
     ),
 ];
+/// Where old clients put the state of the repository into the system prompt (fact 0.7).
+const GIT_STATE: &str = "\n\ngitStatus: ";
 
 /// Why nothing could be learned.
 #[derive(Debug, Error)]
@@ -49,7 +55,8 @@ pub enum LearnError {
     Nothing(String),
 }
 
-/// Learns what a client adds. `env` are the variables it needs, such as `PATH`.
+/// Learns what a client adds, from one run outside a repository and one in it. `env` are the
+/// variables it needs, such as `PATH`.
 ///
 /// # Errors
 /// [`LearnError`].
@@ -58,41 +65,84 @@ pub fn learn(
     env: &BTreeMap<String, String>,
     limit: Duration,
 ) -> Result<Profile, LearnError> {
-    let folder = tempfile::Builder::new()
-        .prefix("outcrop-learn-")
-        .tempdir()?;
-    let root = fs::canonicalize(folder.path())?;
-    let (home, cwd) = (root.join("home"), root.join("project"));
-    let encoded_cwd = encoded(&cwd.to_string_lossy());
-    let memory = format!("home/.claude/projects/{encoded_cwd}/memory/MEMORY.md");
-    let files = FILES.into_iter().chain([(memory.as_str(), "memory\n")]);
-    for (path, text) in files {
-        write(&root.join(path), text)?;
+    let world = World::new()?;
+    let elsewhere = world.run(program, env, limit)?;
+    world.make_repository()?;
+    let repository = world.run(program, env, limit)?;
+    of_outcomes(
+        &repository,
+        &elsewhere,
+        &world.cwd.to_string_lossy(),
+        &world.home.to_string_lossy(),
+    )
+}
+
+/// The world of the runs.
+struct World {
+    // Held for its end.
+    _folder: TempDir,
+    root: PathBuf,
+    home: PathBuf,
+    cwd: PathBuf,
+}
+
+impl World {
+    fn new() -> io::Result<Self> {
+        let folder = tempfile::Builder::new()
+            .prefix("outcrop-learn-")
+            .tempdir()?;
+        let root = fs::canonicalize(folder.path())?;
+        let (home, cwd) = (root.join("home"), root.join("project"));
+        let memory = encoded(&cwd.to_string_lossy());
+        let memory = format!("home/.claude/projects/{memory}/memory/MEMORY.md");
+        for (path, text) in FILES.into_iter().chain([(memory.as_str(), "memory\n")]) {
+            write(&root.join(path), text)?;
+        }
+        Ok(Self {
+            _folder: folder,
+            root,
+            home,
+            cwd,
+        })
     }
-    for path in ["project/.git/objects", "project/.git/refs/heads"] {
-        fs::create_dir_all(root.join(path))?;
+
+    fn make_repository(&self) -> io::Result<()> {
+        for (path, text) in GIT_FILES {
+            write(&self.root.join(path), text)?;
+        }
+        for path in ["project/.git/objects", "project/.git/refs/heads"] {
+            fs::create_dir_all(self.root.join(path))?;
+        }
+        Ok(())
     }
-    let managed = PathBuf::from(Platform::current().managed_folder());
-    let view = match Namespace::available() {
-        Ok(()) => Namespace {
-            managed: Some((root.join("managed"), managed)),
-            ..Namespace::default()
-        },
-        // The label of managed files then stays unknown.
-        Err(_) => Namespace::default(),
-    };
-    let launch = Launch {
-        program: program.to_owned(),
-        cwd: cwd.clone(),
-        home: home.clone(),
-        prompt: PROMPT.to_owned(),
-        args: Vec::new(),
-        env: env.clone(),
-        view,
-        limit,
-    };
-    let outcome = launch.run(Script::default())?;
-    of_outcome(&outcome, &cwd.to_string_lossy(), &home.to_string_lossy())
+
+    fn run(
+        &self,
+        program: &Path,
+        env: &BTreeMap<String, String>,
+        limit: Duration,
+    ) -> Result<Outcome, RunError> {
+        let managed = PathBuf::from(Platform::current().managed_folder());
+        let view = match Namespace::available() {
+            Ok(()) => Namespace {
+                managed: Some((self.root.join("managed"), managed)),
+                ..Namespace::default()
+            },
+            // The label of managed files then stays unknown.
+            Err(_) => Namespace::default(),
+        };
+        let launch = Launch {
+            program: program.to_owned(),
+            cwd: self.cwd.clone(),
+            home: self.home.clone(),
+            prompt: PROMPT.to_owned(),
+            args: Vec::new(),
+            env: env.clone(),
+            view,
+            limit,
+        };
+        launch.run(Script::default())
+    }
 }
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
@@ -100,29 +150,46 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)
 }
 
-/// What the outcome of such a run shows.
-pub(super) fn of_outcome(outcome: &Outcome, cwd: &str, home: &str) -> Result<Profile, LearnError> {
-    let sent = Sent::of(&outcome.recording)?;
-    let nothing = || LearnError::Nothing(outcome.stderr.clone());
-    let first = outcome.recording.turns().next().ok_or_else(nothing)?;
+/// What the outcomes of such runs show.
+pub(super) fn of_outcomes(
+    repository: &Outcome,
+    elsewhere: &Outcome,
+    cwd: &str,
+    home: &str,
+) -> Result<Profile, LearnError> {
+    let sent = Sent::of(&repository.recording)?;
+    let nothing = || LearnError::Nothing(repository.stderr.clone());
+    let first = repository.recording.turns().next().ok_or_else(nothing)?;
+    let outside = elsewhere.recording.turns().next().ok_or_else(nothing)?;
     let (framing, version) = sent.framing.zip(sent.version).ok_or_else(nothing)?;
     let template = |text: &str| template(text, cwd, home);
-    let mut own = framing.clone();
-    own.after = template(&own.after);
+    let own = |request: &Request| {
+        let system = blocks_of(&request.body["system"]).map(|text| {
+            let end = text.find(GIT_STATE).unwrap_or(text.len());
+            template(&text[..end])
+        });
+        Own {
+            blocks: blocks(request, &framing.before, &template),
+            system: system.collect(),
+        }
+    };
     let tools = first.body["tools"].as_array().into_iter().flatten();
     Ok(Profile {
         schema: SCHEMA.to_owned(),
         client: version.to_string(),
         model: first.body["model"].as_str().unwrap_or_default().to_owned(),
-        blocks: blocks(first, &framing.before, &template),
-        framing: own,
-        system: blocks_of(&first.body["system"]).map(&template).collect(),
+        repository: own(first),
+        elsewhere: own(outside),
         tools: tools
             .map(|tool| Tool {
                 name: tool["name"].as_str().unwrap_or_default().to_owned(),
                 text: tool.to_string(),
             })
             .collect(),
+        framing: Framing {
+            after: template(&framing.after),
+            ..framing
+        },
     })
 }
 

@@ -1,0 +1,76 @@
+//! What the client adds of its own, where `verify` has learned it.
+
+use std::io::Write;
+
+use anyhow::Result;
+use outcrop_loader::record::Delivery;
+use outcrop_loader::session::Session;
+use outcrop_verify::Profile;
+use outcrop_verify::profile::{BlockKind, Own, fill};
+
+use super::names::number;
+use super::{Output, style};
+
+/// Sizes, below the layers of the start.
+pub(crate) fn write(
+    output: &mut Output,
+    session: &Session<'_>,
+    start: &Delivery,
+    profile: &Profile,
+) -> Result<()> {
+    let dim = style::DIM;
+    let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
+    let sizes = profile.sizes(session.git().is_some(), cwd, home);
+    let framing = match profile.framing_of(start) {
+        Some(framing) => format!("{} around the layers", number(framing)),
+        None => "around the layers not known for each scope".to_owned(),
+    };
+    let (system, tools) = (number(sizes.system), number(sizes.tools));
+    let message = number(sizes.message);
+    writeln!(
+        output,
+        "{dim}    the client adds {framing}, system prompt {system},\n    \
+         tools {tools}, lists and reminders {message} (characters, {}){dim:#}",
+        profile.model
+    )?;
+    Ok(())
+}
+
+/// The first message as it is sent; false where a label of it was not learned.
+pub(crate) fn write_message(
+    output: &mut Output,
+    session: &Session<'_>,
+    start: &Delivery,
+    profile: &Profile,
+) -> Result<bool> {
+    let Some(instructions) = profile.instructions(start) else {
+        return Ok(false);
+    };
+    let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
+    let Own { blocks, .. } = profile.own(session.git().is_some());
+    let mut is_first = true;
+    let mut write = |role: &str, what: &str, text: &str| -> Result<()> {
+        let dim = style::DIM;
+        if !is_first {
+            writeln!(output)?;
+        }
+        is_first = false;
+        writeln!(output, "{dim}==> {role}: {what} <=={dim:#}")?;
+        output.raw(text.as_bytes())?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            writeln!(output)?;
+        }
+        Ok(())
+    };
+    for block in blocks {
+        let role = &block.role;
+        match block.kind {
+            BlockKind::Instructions if instructions.is_empty() => {}
+            BlockKind::Instructions => write(role, "instructions", &instructions)?,
+            BlockKind::Git => write(role, "state of the repository, as it then is", "")?,
+            BlockKind::Prompt => write(role, "the prompt", "")?,
+            BlockKind::Client => write(role, "the client's own", &fill(&block.text, cwd, home))?,
+        }
+    }
+    Ok(true)
+}
