@@ -16,7 +16,7 @@ use outcrop_verify::sandbox::Namespace;
 use outcrop_verify::script::Script;
 use outcrop_verify::sent::{Section, Sent};
 
-use crate::case::{self, Case, Content, Delivered, Entry};
+use crate::case::{self, Case, Content, Delivered, Entry, Step};
 use crate::disk::World;
 use crate::memory;
 
@@ -57,12 +57,20 @@ pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered
     for (name, value) in &case.env {
         env.insert(name.clone(), case::fill(value, &root));
     }
+    let mut args: Vec<String> = case.args.iter().map(|arg| case::fill(arg, &root)).collect();
+    let changes = |call: &Step| matches!(call.tool.as_str(), "Write" | "Edit");
+    let flag = "--dangerously-skip-permissions".to_owned();
+    if case.calls().iter().any(changes) && !args.contains(&flag) {
+        // A call that is not allowed loads nothing, and nobody is there to allow it.
+        args.push(flag);
+        env.insert("IS_SANDBOX".into(), "1".into());
+    }
     let launch = Launch {
         program: client.program.clone(),
         cwd: at.join(&case.cwd),
         home: at.join("home"),
         prompt: case::fill(case.prompt.as_deref().unwrap_or("hi"), &root),
-        args: case.args.iter().map(|arg| case::fill(arg, &root)).collect(),
+        args,
         env,
         view: Namespace {
             managed: managed

@@ -151,16 +151,14 @@ impl Pass<'_, '_> {
         if !sources.project && self.world.behaviour.lazy_rules_follow_sources {
             return;
         }
-        let mut waiting = Vec::new();
         for file in self.rule_files(&dot_claude.child("rules"), Scope::Project) {
             let rule = self.rule(&file, Scope::Project, directory, cause.clone());
-            if let Some((candidate, conditional)) = rule {
+            if let Some(candidate) = rule {
                 self.root(&candidate);
-                waiting.extend(conditional);
             }
         }
-        for rule in &waiting {
-            self.conditional(rule, target, false);
+        for rule in std::mem::take(&mut self.waiting) {
+            self.conditional(&rule, target, false);
         }
     }
 
@@ -218,15 +216,15 @@ impl Pass<'_, '_> {
         if let Some(known) = self.world.conditional_of.get(folder) {
             return Arc::clone(known);
         }
-        let said = self.skipped.len();
-        let mut found = Vec::new();
+        let mut pass = Pass::new(self.world, true);
+        pass.only_waiting = true;
         let cause = Cause::Startup { directory: None };
-        for file in self.rule_files(folder, scope) {
-            let rule = self.rule(&file, scope, base, cause.clone());
-            found.extend(rule.and_then(|(_, conditional)| conditional));
+        for file in pass.rule_files(folder, scope) {
+            if let Some(candidate) = pass.rule(&file, scope, base, cause.clone()) {
+                pass.root(&candidate);
+            }
         }
-        self.skipped.truncate(said);
-        let found = Arc::new(found);
+        let found = Arc::new(pass.waiting);
         let known = &mut self.world.conditional_of;
         known.insert(folder.clone(), Arc::clone(&found));
         found

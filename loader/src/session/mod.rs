@@ -9,6 +9,7 @@ mod hints;
 mod lazy;
 mod own_tags;
 mod pass;
+mod skips;
 mod startup;
 mod waiting;
 mod world;

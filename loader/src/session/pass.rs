@@ -5,10 +5,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::own_tags;
-use super::world::World;
-use crate::approval::Approval;
+use super::world::{ConditionalRule, World};
 use crate::client::LinkedFiles;
-use crate::document::{Document, Places, SourceMap, has_known_extension};
+use crate::document::{Document, Places, RulePaths, SourceMap, has_known_extension};
 use crate::host::{HostError, Kind};
 use crate::javascript;
 use crate::path::AbsPath;
@@ -29,8 +28,9 @@ pub(crate) struct Candidate {
     pub(crate) path: AbsPath,
     pub(crate) scope: Scope,
     pub(crate) cause: Cause,
-    /// Whether the file itself is delivered, or only what it imports (fact 3.22).
-    pub(crate) delivers: bool,
+    /// A rule, or a file that a rule imports: the directory from which its `paths` are matched.
+    /// With such a key it waits for a read, while what it imports is delivered (fact 3.22).
+    pub(crate) base: Option<AbsPath>,
     /// A second name under which excludes test it (fact 7.1).
     pub(crate) link: Option<AbsPath>,
     /// The path is the file's real path, so that nothing need be asked for it.
@@ -43,7 +43,7 @@ impl Candidate {
             path,
             scope,
             cause,
-            delivers: true,
+            base: None,
             link: None,
             is_real: false,
         }
@@ -60,6 +60,10 @@ pub(crate) struct Pass<'c, 'h> {
     pub(crate) read_before: bool,
     /// A pattern broke the stage of loading under way.
     pub(crate) broken_pattern: bool,
+    /// Conditional rules, and conditional files that rules import, as they are met.
+    pub(crate) waiting: Vec<ConditionalRule>,
+    /// Nothing is delivered: only [`Pass::waiting`] is wanted.
+    pub(crate) only_waiting: bool,
     /// The path and label of each layer, by identity.
     pub(crate) delivered: FxHashMap<AbsPath, (AbsPath, Scope)>,
     states: FxHashMap<AbsPath, State>,
@@ -74,6 +78,8 @@ impl<'c, 'h> Pass<'c, 'h> {
             lazy,
             read_before: false,
             broken_pattern: false,
+            waiting: Vec::new(),
+            only_waiting: false,
             delivered: FxHashMap::default(),
             states: FxHashMap::default(),
         }
@@ -160,11 +166,40 @@ impl<'c, 'h> Pass<'c, 'h> {
             // Old clients note both names of a file but look up only the one at hand.
             self.states.entry(real).or_insert(State::Done);
         }
-        let delivered =
-            candidate.delivers && self.deliver(candidate, mention, &document, &identity);
+        let delivered = match self.conditions(candidate, &document) {
+            Some(rule) => {
+                self.import_waits(candidate, mention, &identity);
+                self.waiting.push(rule);
+                false
+            }
+            None if self.only_waiting => false,
+            None => self.deliver(candidate, mention, &document, &identity),
+        };
         self.imports(candidate, &document, depth);
         self.states.insert(identity, State::Done);
         delivered
+    }
+
+    /// The conditions of a rule, or of a file that a rule imports (cases rule-import-*).
+    fn conditions(
+        &mut self,
+        candidate: &Candidate,
+        document: &Arc<Document>,
+    ) -> Option<ConditionalRule> {
+        let base = candidate.base.as_ref()?;
+        let (paths, patterns) = self.world.rule_paths(&candidate.path, document);
+        let (RulePaths::Matching(texts), Some(patterns)) = (paths, patterns) else {
+            return None;
+        };
+        Some(ConditionalRule {
+            path: candidate.path.clone(),
+            scope: candidate.scope,
+            base: base.clone(),
+            patterns,
+            texts,
+            document: Arc::clone(document),
+            link: candidate.link.clone(),
+        })
     }
 
     /// A conditional rule that a read matched.
@@ -277,7 +312,9 @@ impl<'c, 'h> Pass<'c, 'h> {
                 Some(rest) => self.world.origin.home.join(rest.trim_start_matches('/')),
                 None => folder.join(&reference.path),
             };
-            let candidate = Candidate::new(path, importer.scope, Cause::Import(mention.clone()));
+            let cause = Cause::Import(mention.clone());
+            let mut candidate = Candidate::new(path, importer.scope, cause);
+            candidate.base.clone_from(&importer.base);
             // A slash at the end is dropped only from a relative path (cases import-absolute-*).
             let fixed = reference.path.starts_with(['/', '~']);
             if fixed && reference.path.ends_with('/') {
@@ -361,109 +398,11 @@ impl<'c, 'h> Pass<'c, 'h> {
     pub(crate) fn externals_load(&self) -> bool {
         !self.lazy && self.world.approved()
     }
-
-    pub(crate) fn external_detail(&self) -> (&'static str, String) {
-        let lies = "it lies outside the working directory";
-        if self.lazy {
-            let detail = format!(
-                "{lies}; what a read loads imports nothing from there, even where external \
-                 imports are approved"
-            );
-            return ("external-on-read", detail);
-        }
-        match self.world.approval.approval {
-            Approval::Declined => (
-                "external-declined",
-                format!(
-                    "{lies}, and external imports were declined for this project: it stays out \
-                     and the client does not ask again (hasClaudeMdExternalIncludesApproved of \
-                     {} in {})",
-                    self.world.approval.key, self.world.approval.file
-                ),
-            ),
-            Approval::NeverAsked | Approval::Approved => (
-                "external-never-asked",
-                format!(
-                    "{lies}; the client loads it only after you approve external imports in an \
-                     interactive session; headless runs never ask"
-                ),
-            ),
-        }
-    }
-
-    fn duplicate(&mut self, candidate: &Candidate, mention: Option<&Mention>, id: &AbsPath) {
-        let first = self.delivered.get(id);
-        // The same name met again by the walk is no second candidate.
-        let same_name = first.is_some_and(|(path, _)| *path == candidate.path);
-        if mention.is_none() && (same_name || first.is_none()) {
-            return;
-        }
-        let detail = match first {
-            Some((_, scope)) if same_name => {
-                format!("it is delivered once, as the {scope} file found first")
-            }
-            Some((path, _)) => format!("it is the same file as {path}, which is delivered"),
-            None => "it was considered before in this delivery".to_owned(),
-        };
-        self.skip(
-            candidate,
-            mention,
-            Reason::Duplicate,
-            "delivered-already",
-            detail,
-        );
-    }
-
-    fn skip_special(&mut self, candidate: &Candidate, mention: Option<&Mention>) {
-        let detail = "it is a FIFO, a socket or a device, and was not opened".to_owned();
-        let reason = Reason::Unreadable;
-        self.skip(candidate, mention, reason, "special-file", detail);
-    }
-
-    pub(crate) fn skip_empty(&mut self, candidate: &Candidate, mention: Option<&Mention>) {
-        let detail = "nothing but white space is left of it, so no section is sent".to_owned();
-        self.skip(candidate, mention, Reason::NotSelected, "empty", detail);
-    }
-
-    pub(crate) fn unreadable(
-        &mut self,
-        candidate: &Candidate,
-        mention: Option<&Mention>,
-        error: &HostError,
-    ) {
-        let (reason, case) = match error {
-            HostError::TooLarge { .. } => (Reason::TooLarge, "too-large"),
-            HostError::NotFound => (Reason::Missing, "missing"),
-            HostError::IsDirectory => (Reason::Directory, "directory"),
-            HostError::Special => (Reason::Unreadable, "special-file"),
-            HostError::Refused(_) => (Reason::Unreadable, "unreadable"),
-        };
-        self.skip(candidate, mention, reason, case, format!("it {error}"));
-    }
-
-    pub(crate) fn skip(
-        &mut self,
-        candidate: &Candidate,
-        mention: Option<&Mention>,
-        reason: Reason,
-        case: &'static str,
-        detail: String,
-    ) {
-        self.skipped.push(Skip {
-            path: candidate.path.clone(),
-            scope: self.world.label(candidate.scope),
-            reason,
-            case,
-            mention: mention.cloned(),
-            detail,
-            evidence: self.world.evidence(),
-        });
-    }
 }
 
 impl World<'_> {
     /// Whether a read leaves a file out because the session has it (facts 5.16, 5.17).
-    fn is_known(&self, identity: &AbsPath) -> bool {
+    pub(crate) fn is_known(&self, identity: &AbsPath) -> bool {
         use crate::client::Repeats;
         let by_start =
             self.behaviour.repeats == Repeats::Nothing && self.at_startup.contains(identity);

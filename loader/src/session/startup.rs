@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::pass::{Candidate, Pass};
-use super::world::{ConditionalRule, World};
+use super::world::World;
 use crate::client::LinkedFiles;
-use crate::document::{Document, RulePaths};
+use crate::document::Document;
 use crate::host::{HostError, Kind};
 use crate::javascript;
 use crate::memory;
@@ -331,15 +331,14 @@ impl Pass<'_, '_> {
             let cause = Cause::Startup {
                 directory: Some(directory.clone()),
             };
-            let Some((candidate, conditional)) = self.rule(&file, scope, base, cause) else {
-                continue;
-            };
-            self.root(&candidate);
-            if let Some(rule) = conditional {
-                let world = &mut *self.world;
-                if world.conditional_paths.insert(rule.path.clone()) {
-                    world.conditional.push(rule);
-                }
+            if let Some(candidate) = self.rule(&file, scope, base, cause) {
+                self.root(&candidate);
+            }
+        }
+        let world = &mut *self.world;
+        for rule in self.waiting.drain(..) {
+            if world.conditional_paths.insert(rule.path.clone()) {
+                world.conditional.push(rule);
             }
         }
     }
@@ -367,14 +366,14 @@ impl Pass<'_, '_> {
         listed.files
     }
 
-    /// A rule as a candidate, and its conditions. `None` when it is external.
+    /// A rule as a candidate. `None` when it is external.
     pub(super) fn rule(
         &mut self,
         file: &RuleFile,
         scope: Scope,
         base: &AbsPath,
         cause: Cause,
-    ) -> Option<(Candidate, Option<ConditionalRule>)> {
+    ) -> Option<Candidate> {
         let mut candidate = Candidate::new(file.real.clone(), scope, cause);
         candidate.is_real = true;
         if self.world.behaviour.excludes_test_link && file.listed != file.real {
@@ -388,26 +387,8 @@ impl Pass<'_, '_> {
             self.skip(&candidate, None, reason, "symlink-outside", detail);
             return None;
         }
-        let document = match self.world.document(&file.real) {
-            Ok(document) => document,
-            // The candidate is refused, with its reason, where it is considered.
-            Err(_) => return Some((candidate, None)),
-        };
-        let (paths, patterns) = self.world.rule_paths(&file.real, &document);
-        let (RulePaths::Matching(texts), Some(patterns)) = (paths, patterns) else {
-            return Some((candidate, None));
-        };
-        candidate.delivers = false;
-        let rule = ConditionalRule {
-            path: file.real.clone(),
-            scope,
-            base: base.clone(),
-            patterns,
-            texts,
-            document,
-            link: candidate.link.clone(),
-        };
-        Some((candidate, Some(rule)))
+        candidate.base = Some(base.clone());
+        Some(candidate)
     }
 
     /// A linked rule is external when its real path lies outside the working directory

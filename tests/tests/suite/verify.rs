@@ -99,7 +99,8 @@ impl Place {
     fn statuses(&self, args: &[&str]) -> (Vec<(String, Value)>, i32) {
         let output = self.verify(&[&["--json"], args].concat());
         let stderr = String::from_utf8_lossy(&output.stderr);
-        let shown: Value = serde_json::from_slice(&output.stdout).expect(&stderr);
+        let shown: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {stderr}"));
         assert_eq!(shown["schema"], "outcrop/verify@1");
         let root = format!("{}/", self.root.display());
         let deliveries = shown["deliveries"].as_array().unwrap().iter();

@@ -53,7 +53,7 @@ fn learned() -> Profile {
     of_outcomes(&inside, &outside, "/w/p", "/w/h").unwrap()
 }
 
-fn delivery(files: &[(&str, &str)]) -> outcrop_loader::record::Delivery {
+fn delivery(files: &[(&str, &str)]) -> Delivery {
     let abs = |text: &str| AbsPath::new(text).unwrap();
     let mut host = MemoryHost::new();
     host.dir(&abs("/far/away"));
