@@ -13,7 +13,7 @@ mod startup;
 mod waiting;
 mod world;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::approval::ApprovalState;
@@ -33,7 +33,7 @@ pub use explain::{Explanation, Finding, Verdict};
 pub use waiting::{Waiting, WaitingKind, WaitingList};
 
 /// A tool call of the model, as in the client's transcript.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The tool's name, such as `Read`.
     pub tool: String,

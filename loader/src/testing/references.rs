@@ -1,0 +1,282 @@
+//! References as an instruction file writes them, and the shapes of Markdown around them.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::places::{any_name, place};
+
+/// Texts behind an `@` that are no plain path: each ends, is cut, or is refused in its own way
+/// (facts 3.2–3.7).
+const ODD: &[&str] = &[
+    "gone.md",
+    "a",
+    "..",
+    ".",
+    "./",
+    "a/",
+    "k1.md",
+    "k3.md",
+    "../k1.md",
+    "../proj/k2.md",
+    "x.md#part",
+    "#x.md",
+    "x.md#",
+    "x.md,",
+    "x.md.",
+    "x.md;",
+    "x.md:",
+    "x.md!",
+    "x.md)",
+    "x.md's",
+    "x.md?",
+    "x.md|",
+    "x.md\"",
+    "x.md~~",
+    "a//x.md",
+    "x.md/",
+    "a/x.md//",
+    "././x.md",
+    "a/../x.md",
+    "../../../../../../x.md",
+    "{root}/proj/x.md/",
+    "{root}//proj/./x.md",
+    "{root}/out/ln.md",
+    "ln.md",
+    "ln/x.md",
+    "lib/x.md",
+    "~/x.md",
+    "~",
+    "~/",
+    "~x.md",
+    "~user/x.md",
+    "$HOME/x.md",
+    "(x.md)",
+    "{x.md}",
+    "[x.md]",
+    "'x.md'",
+    "\"x.md\"",
+    "+x.md",
+    "%x.md",
+    "@x.md",
+    "-x.md",
+    "_x.md",
+    "é.md",
+    "./é.md",
+    "日本.md",
+    "org/pkg",
+    "Makefile",
+    "README",
+    ".env",
+    "http://x/x.md",
+    "x%2Emd",
+    "x&#46;md",
+    "x\\.md",
+    "x.md\\",
+    "y\\ z.md",
+    "y z.md",
+    "c\\ d/x.md",
+    "X.MD",
+    "x.*",
+    "*.md",
+    "CLAUDE.md",
+    "../CLAUDE.md",
+    "AGENTS.md",
+    ".claude/rules/r.md",
+    ".claude/rules",
+];
+
+/// Extensions that are taken and that are not (fact 3.7), with the letter case ignored.
+const EXTENSIONS: &[&str] = &[
+    "txt", "rst", "json", "yaml", "toml", "env", "lock", "py", "rs", "ts", "html", "sh", "diff",
+    "PY", "Yaml", "markdown", "mdx", "tsv", "jsonc", "json5", "svg", "png", "pdf", "ipynb", "rs2",
+];
+
+/// What stands behind an `@`: paths in every form of facts 3.2–3.7. Blanks are escaped.
+pub fn target() -> BoxedStrategy<String> {
+    let name = || any_name().prop_map(escaped);
+    let ups = select(
+        &[
+            "",
+            "./",
+            "../",
+            "../../",
+            "a/",
+            "b/",
+            "c/",
+            "src/",
+            "~/.claude/",
+            "~/",
+        ][..],
+    );
+    prop_oneof![
+        8 => (ups, name()).prop_map(|(up, name)| format!("{up}{name}")),
+        2 => place().prop_map(|path| format!("{{root}}/{}", escaped(&path))),
+        4 => select(ODD).prop_map(str::to_owned),
+        1 => select(EXTENSIONS).prop_map(|extension| format!("e.{extension}")),
+    ]
+    .boxed()
+}
+
+fn escaped(path: &str) -> String {
+    path.replace(' ', "\\ ")
+}
+
+/// A reference: `@` and a [`target`].
+pub fn reference() -> BoxedStrategy<String> {
+    target().prop_map(|target| format!("@{target}")).boxed()
+}
+
+/// Shapes around references, which stand at each `%`: the positions of facts 3.1, 3.8 and 3.9,
+/// the endings of 3.2, and comments in all places of 4.3–4.5.
+const SHAPES: &[&str] = &[
+    "%",
+    "see % and more",
+    "see % and % .",
+    "% %",
+    " %",
+    "   %",
+    "\t%",
+    "    %",
+    "para\n    %",
+    "x%",
+    "(%)",
+    ":%",
+    "\u{FF1A}%",
+    "\u{A0}%",
+    "a\u{3000}%",
+    "%\u{A0}b",
+    "%,%",
+    "%.",
+    "%;",
+    "%:",
+    "%!",
+    "%?",
+    "%)",
+    "%'s",
+    "%|",
+    "%\"",
+    "%  \nb",
+    "%\\\nb",
+    "**%**",
+    "*%*",
+    "_%_ %",
+    "***%***",
+    "**a**%",
+    "~~%~~",
+    "`%`",
+    "``%``",
+    "`` ` % ``",
+    "`c`%",
+    "%`c`",
+    "`%",
+    "\\`%\\`",
+    "\\%",
+    "\\*%",
+    "<b>%</b>",
+    "<b>%",
+    "a <span>%</span> %",
+    "%<br>%",
+    "[%](u)",
+    "[t](%)",
+    "[t](u \"%\")",
+    "![%](i.png)",
+    "![t](i.png)%",
+    "[t]%",
+    "[%]",
+    "# %",
+    "## h %",
+    "# % #",
+    "####### %",
+    "%\n===",
+    "%\n---",
+    "- %",
+    "* a %",
+    "+ %",
+    "1. %",
+    "1) x\n   %",
+    "- [ ] %",
+    "- [x] %",
+    "- a\n  - %",
+    "- a\n\n  %",
+    "- a\n\n      %",
+    "- a\n%",
+    "> %",
+    "> > %",
+    "> - %",
+    ">     %",
+    "> a\n%",
+    "```\n%\n```",
+    "```md\n%\n```\n%",
+    "~~~\n%\n~~~",
+    "~~~\n%\n```\n%\n~~~",
+    "```\n%",
+    "````\n```\n%\n````\n%",
+    "- ```\n  %\n  ```",
+    "> ```\n> %\n> ```\n%",
+    "a\n```\n%\n```\n%",
+    "<div>\n%\n</div>\n\n%",
+    "<div>%</div>",
+    "<p>\n\n%\n",
+    "<pre>\n\n%\n</pre>",
+    "<script>\n%\n</script>\n%",
+    "<details>\n<summary>%</summary>\n\n%\n\n</details>",
+    "a\n<div>\n%",
+    "<!-- % -->",
+    "<!-- % --> rest %",
+    "<!-- c\n%\n-->\n",
+    "<!-- c -->\n\n\n%",
+    "a <!-- % --> %",
+    "<!-- a --> <!-- b --> %",
+    "<!-- a -->%<!-- b -->",
+    "   <!-- c -->\n%",
+    "    <!-- c -->\n%",
+    "para\n<!-- c -->\n%",
+    "- <!-- c --> %",
+    "- a\n  <!-- c -->\n- %",
+    "> <!-- c -->\n> %",
+    "# <!-- c --> %",
+    "| <!-- c --> | % |",
+    "```\n<!-- % -->\n```",
+    "<div>\n<!-- c -->\n%\n</div>\n",
+    "<!-- c\n%",
+    "<!-->%\n-->",
+    "<!--->%",
+    "<!-- a --!> %\n-->",
+    "<!-- a --->%",
+    "<!-- a -- b -->%",
+    "<!-- a\n\n% --> %\n\n%",
+    "[d]: %",
+    "\n[d]: %\n",
+    "\n[d]: u '%'\n\n%",
+    "\n[^1]: %\n",
+    "a[^1]\n[^1]: %",
+    "| % | b |\n|---|---|\n| % | c |",
+    "a | %",
+    "x@y.md %",
+    "<me@x.md> %",
+    "<http://x/%>",
+    "&nbsp;%",
+    "&#64;x.md",
+    "***\n%",
+    "\n---\n%",
+    "a\n\n\n%",
+];
+
+/// Lines of Markdown with references in and around every kind of block and markup. The shape may
+/// leave a block open, so that what follows is inside it.
+pub fn lines_with_references() -> BoxedStrategy<String> {
+    let shape = prop_oneof![1 => Just("%"), 4 => select(SHAPES)];
+    (shape, reference(), reference())
+        .prop_map(|(shape, first, second)| {
+            let mut references = [first, second].into_iter().cycle();
+            let mut text = String::new();
+            for (index, part) in shape.split('%').enumerate() {
+                if index > 0 {
+                    text.push_str(&references.next().unwrap_or_default());
+                }
+                text.push_str(part);
+            }
+            text
+        })
+        .boxed()
+}
