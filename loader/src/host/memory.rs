@@ -179,6 +179,13 @@ impl MemoryHost {
             .map(|part| part.file_name().to_owned())
             .collect();
         while let Some(name) = names.pop() {
+            if name.is_empty() {
+                let is_directory = matches!(self.node(&real), Some((_, Node::Directory(_))));
+                if is_directory {
+                    continue;
+                }
+                return Err(HostError::NotFound);
+            }
             let next = real.child(&name);
             let (next, node) = self.node(&next).ok_or(HostError::NotFound)?;
             match node {
@@ -186,6 +193,10 @@ impl MemoryHost {
                     links += 1;
                     if links > LINK_LIMIT {
                         return Err(HostError::NotFound);
+                    }
+                    // Such a target must be a directory, which an empty name stands for.
+                    if target.ends_with('/') || target.ends_with("/.") {
+                        names.push(String::new());
                     }
                     let target = real.join(target);
                     let mut parts: Vec<AbsPath> = target.ancestors().collect();
@@ -283,9 +294,13 @@ mod tests {
         host.link(&abs("/l"), "real/d");
         host.link(&abs("/real/back"), "../l/f");
         host.link(&abs("/loop"), "loop");
+        host.link(&abs("/folder"), "real/d/");
+        host.link(&abs("/no_folder"), "real/d/f/");
         assert_eq!(host.canonicalize(&abs("/l/f")), Ok(abs("/real/d/f")));
         assert_eq!(host.canonicalize(&abs("/real/back")), Ok(abs("/real/d/f")));
         assert_eq!(host.metadata(&abs("/loop")), Err(HostError::NotFound));
+        assert_eq!(host.canonicalize(&abs("/folder/f")), Ok(abs("/real/d/f")));
+        assert_eq!(host.metadata(&abs("/no_folder")), Err(HostError::NotFound));
         assert!(host.is_link(&abs("/real/back")) && !host.is_link(&abs("/l/f")));
     }
 

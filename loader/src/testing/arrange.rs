@@ -1,15 +1,14 @@
 //! Puts the parts of a world together, so that what comes out can stand on a disk.
 
-use std::collections::BTreeMap;
-
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::calls::{call, prompt};
 use super::places::{DIRECTORIES, PROJECT, SOURCES, place};
+use super::references::{OWN, files_by_extension};
 use super::start::{Repository, SettingsFiles, Start, settings, start};
-use super::texts::text;
+use super::texts::text_with_own;
 use super::{Options, World};
 use crate::memory::folder_name;
 use crate::path::AbsPath;
@@ -102,7 +101,7 @@ pub fn memory_index() -> BoxedStrategy<String> {
 
 pub(super) fn arranged(options: &Options) -> BoxedStrategy<World> {
     let managed = options.managed;
-    let written = btree_map(place(), text(MARK), options.files.clone());
+    let written = btree_map(place(), text_with_own(MARK), options.files.clone());
     let links = if options.links {
         prop_oneof![1 => Just(vec![]), 2 => vec(link(), 1..4)].boxed()
     } else {
@@ -136,53 +135,102 @@ pub(super) fn arranged(options: &Options) -> BoxedStrategy<World> {
                     world.links.insert("way".to_owned(), "proj/a".to_owned());
                 }
                 for (path, text) in written {
-                    let text = text.replace(MARK, &mark(&path));
-                    world.files.insert(path, text);
+                    put_text(&mut world, path, &text);
                 }
                 put_settings(&mut world, &start, settings);
                 world.links.extend(links);
+                world.prompt = prompt;
+                world.calls = calls;
+                put_the_rest(&mut world);
                 make_room(&mut world);
                 if let Some(text) = memory {
                     put_memory(&mut world, &text);
                 }
-                world.prompt = prompt;
-                world.calls = calls;
                 world
             },
         )
         .boxed()
 }
 
-/// What every world has: its directories, sources, a chain of imports longer than the client
-/// follows (fact 3.14), and the folders of git.
+/// The start, and the folders of git.
 fn base(start: &Start) -> World {
-    let mut files = BTreeMap::new();
-    let mut put = |path: String, text: String| {
-        files.insert(path, text);
-    };
-    for directory in DIRECTORIES {
-        put(format!("{directory}.keep"), String::new());
-    }
-    for directory in PROJECT.iter().chain(&["out/"]) {
-        for name in SOURCES {
-            put(format!("{directory}{name}"), "// one\n// two\n".to_owned());
-        }
-    }
-    for n in 1..7 {
-        put(format!("proj/k{n}.md"), format!("TK{n} @k{}.md", n + 1));
-    }
-    for (path, text) in git_files(start.repository) {
-        put(path, text);
-    }
     World {
-        files,
-        links: BTreeMap::new(),
+        files: git_files(start.repository).into_iter().collect(),
         cwd: start.cwd.to_owned(),
         args: start.args.clone(),
         env: start.env.clone(),
         asked: start.asked,
-        prompt: None,
-        calls: Vec::new(),
+        ..World::default()
+    }
+}
+
+/// Writes a text with its mark, and the files that its references have of their own.
+fn put_text(world: &mut World, path: String, text: &str) {
+    let mark = mark(&path);
+    let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
+    let mut whole = String::new();
+    for (count, part) in text.replace(MARK, &mark).split(OWN).enumerate() {
+        if count > 0 {
+            // Not in `.md`, so that none is a rule by its place.
+            let name = format!("i{mark}{count}.txt");
+            let own = format!("TI{mark}{count}\n");
+            world.files.insert(format!("{folder}{name}"), own);
+            whole.push_str(&name);
+        }
+        whole.push_str(part);
+    }
+    world.files.insert(path, whole);
+}
+
+/// The files that are no instructions, as far as the world has a use for them: where it starts,
+/// what its calls and its prompt name, and a chain of imports longer than the client follows
+/// (fact 3.14). Worlds that were made small stay readable in this way.
+fn put_the_rest(world: &mut World) {
+    let calls = world.calls.iter().map(|call| call.input.to_string());
+    let named: Vec<String> = calls.chain(world.prompt.clone()).collect();
+    let is_named = |path: &str| named.iter().any(|text| text.contains(path));
+    let mut paths = vec![format!("{}/.keep", world.cwd)];
+    for directory in DIRECTORIES {
+        if is_named(directory.trim_end_matches('/')) {
+            paths.push(format!("{directory}.keep"));
+        }
+    }
+    for directory in PROJECT.iter().chain(&["out/"]) {
+        let sources = SOURCES.iter().map(|name| format!("{directory}{name}"));
+        paths.extend(sources.filter(|path| is_named(path)));
+    }
+    // These are also reached by relative paths and through links.
+    if !named.is_empty() {
+        paths.extend(["proj/code.rs", "proj/a/code.rs", "proj/a/b/code.rs"].map(str::to_owned));
+        paths.extend(["proj/a.ts", "proj/src/code.rs", "out/code.rs"].map(str::to_owned));
+    }
+    let extensions: Vec<String> = world
+        .files
+        .values()
+        .flat_map(|text| files_by_extension(text))
+        .collect();
+    for path in extensions {
+        let text = format!("TE{} @x.md\n", mark(&path));
+        world.files.entry(path).or_insert(text);
+    }
+    for path in paths {
+        let text = if path.ends_with(".keep") {
+            ""
+        } else {
+            "// one\n// two\n"
+        };
+        world.files.entry(path).or_insert_with(|| text.to_owned());
+    }
+    let chained = |text: &String| text.contains("k1.md") || text.contains("k2.md");
+    if world
+        .files
+        .values()
+        .any(|text| chained(text) || text.contains("k3.md"))
+    {
+        for n in 1..7 {
+            let text = format!("TK{n} @k{}.md", n + 1);
+            world.files.insert(format!("proj/k{n}.md"), text);
+        }
     }
 }
 
@@ -324,6 +372,8 @@ fn mark(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     /// Links win over files, and outer links over inner ones.

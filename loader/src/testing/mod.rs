@@ -82,7 +82,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Everything; up to ten calls, 15 to 90 files.
+    /// Everything; up to ten calls and 120 files.
     fn default() -> Self {
         Self {
             managed: true,
@@ -91,7 +91,7 @@ impl Default for Options {
             prompts: true,
             calls: CallKind::ALL.to_vec(),
             call_count: (0..=10).into(),
-            files: (15..90).into(),
+            files: (0..=120).into(),
         }
     }
 }

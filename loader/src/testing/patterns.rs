@@ -99,8 +99,8 @@ const PATTERNS: &[&str] = &[
     "é*",
 ];
 
-/// A pattern of `paths:`. Half are of the odd forms; the other half name a directory or a file
-/// of the world, so that something matches.
+/// A pattern of `paths:`: one that often matches, one of the odd forms, or one made of a directory
+/// and a file of the world.
 pub fn pattern() -> BoxedStrategy<String> {
     let start = select(&["", "", "/", "**/", "!"][..]);
     let directory = select(PROJECT).prop_map(|path| path.strip_prefix("proj/").unwrap_or(path));
@@ -110,7 +110,8 @@ pub fn pattern() -> BoxedStrategy<String> {
         .prop_filter("an empty pattern has its own forms", |text| {
             !text.is_empty()
         });
-    prop_oneof![2 => select(PATTERNS).prop_map(str::to_owned), 3 => built].boxed()
+    let common = select(&["*.rs", "**/*.rs", "*.ts", "**/*", "a/**"][..]).prop_map(str::to_owned);
+    prop_oneof![2 => common, 3 => select(PATTERNS).prop_map(str::to_owned), 2 => built].boxed()
 }
 
 /// Patterns of `claudeMdExcludes` that are no plain path (fact 7.1).

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// The directories that every world has, below its root.
+/// The directories of a world, below its root.
 pub(super) const DIRECTORIES: &[&str] = &[
     "proj/",
     "proj/a/",
@@ -38,8 +38,8 @@ pub(super) const PROJECT: &[&str] = &[
     "proj/node_modules/p/",
 ];
 
-/// Source files of each project directory. They are there in every world and never change but
-/// for `edit.rs`, so that a call is a call of an existing file after all else was taken away.
+/// Source files of each project directory. They are there where a call names them and never
+/// change but for `edit.rs`.
 pub(super) const SOURCES: &[&str] = &["code.rs", "a.ts", "App.TSX", ".dot.rs", "edit.rs"];
 
 /// Files that a directory of the walk, or one below it, gives by itself (facts 1.2, 1.5, 1.11).
@@ -65,8 +65,6 @@ const FOUND: &[&str] = &[
 
 /// Files that are found only when they are named, and some that never are (facts 1.5, 1.7, 1.14).
 const NAMED: &[&str] = &[
-    "x.md",
-    "x.md",
     "x.md",
     "x.md",
     "y z.md",
@@ -110,13 +108,19 @@ pub(super) fn any_name() -> BoxedStrategy<&'static str> {
     prop_oneof![3 => select(NAMED), 2 => select(FOUND)].boxed()
 }
 
+/// A directory of the project, mostly one of the first.
+fn project() -> BoxedStrategy<&'static str> {
+    prop_oneof![1 => select(&PROJECT[..4]), 1 => select(PROJECT)].boxed()
+}
+
 /// The path of a file below a world's root: instruction files, rules, files to import, and files
 /// that only look like these, in the project, beside it, in the home and the managed folder.
 pub fn place() -> BoxedStrategy<String> {
     let join = |(directory, name): (&str, &str)| format!("{directory}{name}");
+    let named = prop_oneof![3 => Just(NAMED[0]), 4 => select(NAMED)];
     prop_oneof![
-        9 => (select(PROJECT), select(FOUND)).prop_map(join),
-        6 => (select(PROJECT), select(NAMED)).prop_map(join),
+        9 => (project(), select(FOUND)).prop_map(join),
+        5 => (project(), named).prop_map(join),
         2 => (select(&["home/.claude/", "home/.claude/", "conf/"][..]), select(CONFIGURATION))
             .prop_map(join),
         2 => (select(&["managed/", "managed/.claude/"][..]), select(CONFIGURATION)).prop_map(join),
@@ -125,9 +129,9 @@ pub fn place() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// The path of a file that exists in every world, below the project or outside it.
+/// The path of a file that exists in each world that names it, below the project or outside it.
 pub(super) fn source() -> BoxedStrategy<String> {
-    let directory = prop_oneof![12 => select(PROJECT), 1 => Just("out/")];
+    let directory = prop_oneof![20 => project(), 1 => Just("out/")];
     (directory, select(SOURCES))
         .prop_map(|(directory, name)| format!("{directory}{name}"))
         .boxed()

@@ -14,10 +14,6 @@ const ODD: &[&str] = &[
     ".",
     "./",
     "a/",
-    "k1.md",
-    "k3.md",
-    "../k1.md",
-    "../proj/k2.md",
     "x.md#part",
     "#x.md",
     "x.md#",
@@ -85,6 +81,32 @@ const ODD: &[&str] = &[
     ".claude/rules",
 ];
 
+/// Paths at which a world often has a file.
+const LIKELY: &[&str] = &[
+    "x.md",
+    "./x.md",
+    "../x.md",
+    "a/x.md",
+    "b/x.md",
+    "src/x.md",
+    "../a/x.md",
+    "../../x.md",
+    "{root}/proj/x.md",
+    "{root}/proj/a/x.md",
+    "{root}/out/x.md",
+    "~/.claude/x.md",
+    "a/lib.py",
+    "lib.py",
+    "y\\ z.md",
+    "CLAUDE.md",
+    "a/CLAUDE.md",
+    "../CLAUDE.md",
+    "../.claude/rules/r.md",
+];
+
+/// References into the chain of imports of a world.
+const CHAIN: &[&str] = &["k1.md", "k3.md", "../k1.md", "{root}/proj/k2.md"];
+
 /// Extensions that are taken and that are not (fact 3.7), with the letter case ignored.
 const EXTENSIONS: &[&str] = &[
     "txt", "rst", "json", "yaml", "toml", "env", "lock", "py", "rs", "ts", "html", "sh", "diff",
@@ -109,10 +131,13 @@ pub fn target() -> BoxedStrategy<String> {
         ][..],
     );
     prop_oneof![
-        8 => (ups, name()).prop_map(|(up, name)| format!("{up}{name}")),
+        12 => select(LIKELY).prop_map(str::to_owned),
+        5 => (ups, name()).prop_map(|(up, name)| format!("{up}{name}")),
         2 => place().prop_map(|path| format!("{{root}}/{}", escaped(&path))),
         4 => select(ODD).prop_map(str::to_owned),
-        1 => select(EXTENSIONS).prop_map(|extension| format!("e.{extension}")),
+        1 => select(CHAIN).prop_map(str::to_owned),
+        1 => (select(&["", "{root}/proj/"][..]), select(EXTENSIONS))
+            .prop_map(|(directory, extension)| format!("{directory}e.{extension}")),
     ]
     .boxed()
 }
@@ -124,6 +149,29 @@ fn escaped(path: &str) -> String {
 /// A reference: `@` and a [`target`].
 pub fn reference() -> BoxedStrategy<String> {
     target().prop_map(|target| format!("@{target}")).boxed()
+}
+
+/// Stands for the name of a file beside the one that holds it, made for this reference alone. Only
+/// so can a test see of each reference whether it was followed: a file comes once.
+pub(super) const OWN: &str = "{own}";
+
+/// A [`reference`], of which a third has a file of its own.
+pub(super) fn reference_or_own() -> BoxedStrategy<String> {
+    let shapes = ["@%", "@./%", "@%/", "@.//%", "@a/../%", "@%#part"];
+    let own = prop_oneof![4 => Just(shapes[0]), 1 => select(shapes.to_vec())];
+    prop_oneof![
+        2 => reference(),
+        1 => own.prop_map(|shape| shape.replace('%', OWN)),
+    ]
+    .boxed()
+}
+
+/// The extensions that a text names after `e.`, as files of the project.
+pub(super) fn files_by_extension(text: &str) -> impl Iterator<Item = String> {
+    let named = |extension: &&&str| text.contains(&format!("e.{extension}"));
+    let extensions: Vec<_> = EXTENSIONS.iter().filter(named).collect();
+    let path = |extension: &&str| format!("proj/e.{extension}");
+    extensions.into_iter().map(path)
 }
 
 /// Shapes around references, which stand at each `%`: the positions of facts 3.1, 3.8 and 3.9,
@@ -265,8 +313,13 @@ const SHAPES: &[&str] = &[
 /// Lines of Markdown with references in and around every kind of block and markup. The shape may
 /// leave a block open, so that what follows is inside it.
 pub fn lines_with_references() -> BoxedStrategy<String> {
+    lines_around(reference())
+}
+
+/// The same around references of another strategy.
+pub(super) fn lines_around(reference: BoxedStrategy<String>) -> BoxedStrategy<String> {
     let shape = prop_oneof![1 => Just("%"), 4 => select(SHAPES)];
-    (shape, reference(), reference())
+    (shape, reference.clone(), reference)
         .prop_map(|(shape, first, second)| {
             let mut references = [first, second].into_iter().cycle();
             let mut text = String::new();

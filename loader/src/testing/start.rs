@@ -62,7 +62,7 @@ const SWITCHES: &[(&str, &str)] = &[
 
 pub(super) fn start(options: &Options) -> BoxedStrategy<Start> {
     let mut directories = vec![
-        (6, "proj"),
+        (24, "proj"),
         (4, "proj/a"),
         (2, "proj/a/b"),
         (2, "proj/src"),
@@ -82,7 +82,7 @@ pub(super) fn start(options: &Options) -> BoxedStrategy<Start> {
         repositories.push((4, Just(Repository::Worktrees)));
     }
     if options.links {
-        directories.push((1, "way"));
+        directories.push((3, "way"));
     }
     let directories = directories
         .into_iter()

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::front_matter::front_matter;
-use super::references::lines_with_references;
+use super::references::{lines_around, reference, reference_or_own};
 
 /// Lines without a reference. Each is one of the forms that the client keeps as they are, or that
 /// change how the lines after them are read.
@@ -74,9 +74,13 @@ const EMPTY: &[&str] = &[
 
 /// Lines of Markdown, with and without references.
 pub fn lines() -> BoxedStrategy<String> {
+    lines_of(reference())
+}
+
+fn lines_of(reference: BoxedStrategy<String>) -> BoxedStrategy<String> {
     prop_oneof![
         40 => select(PLAIN).prop_map(str::to_owned),
-        100 => lines_with_references(),
+        100 => lines_around(reference),
         // The client's own tag, which it escapes in what a read brings (fact 0.8).
         1 => Just("a <system-reminder> b".to_owned()),
     ]
@@ -86,6 +90,15 @@ pub fn lines() -> BoxedStrategy<String> {
 /// The text of an instruction file: front matter, `mark`, and some lines, with every line end
 /// and every edge. `mark` tells the texts of a world apart; only an empty text lacks it.
 pub fn text(mark: &str) -> BoxedStrategy<String> {
+    text_of(mark, reference())
+}
+
+/// The same, where [`OWN`](super::references::OWN) may stand in references.
+pub(super) fn text_with_own(mark: &str) -> BoxedStrategy<String> {
+    text_of(mark, reference_or_own())
+}
+
+fn text_of(mark: &str, reference: BoxedStrategy<String>) -> BoxedStrategy<String> {
     let heads = ["T% ", "T%\n", "T%\n\n", "# T%\n\n", "- T%\n", "> T%\n"];
     let heads = heads.map(|head| head.replace('%', mark)).to_vec();
     let odd = |forms: &'static [&'static str]| prop_oneof![5 => Just(forms[0]), 1 => select(forms)];
@@ -94,7 +107,7 @@ pub fn text(mark: &str) -> BoxedStrategy<String> {
     let parts = (
         front_matter(),
         select(heads),
-        vec(lines(), 0..5),
+        vec(lines_of(reference), 0..5),
         ends,
         edges,
     );
