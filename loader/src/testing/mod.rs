@@ -2,7 +2,7 @@
 //!
 //! A [`World`] is a tree of instruction files, settings, links and git folders as plain data, with
 //! the way a session starts there and the tool calls that follow. [`world`] is a strategy for
-//! [proptest] that makes worlds in which much happens: every form of file, reference, pattern,
+//! [proptest](mod@proptest) that makes worlds in which much happens: every form of file, reference, pattern,
 //! front matter, comment, setting and flag that was observed in the client. This library's own
 //! properties run on it, and so can those of a tool that reads the same files:
 //!

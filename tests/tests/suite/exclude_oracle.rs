@@ -23,7 +23,7 @@ fn braces(pattern: &str) -> Vec<String> {
     let Some((before, rest)) = pattern.split_once('{') else {
         return vec![pattern.to_owned()];
     };
-    let (inner, after) = rest.split_once('}').expect("braces are closed");
+    let (inner, after) = rest.split_once('}').unwrap();
     let one = |part: &str| braces(&format!("{before}{part}{after}"));
     inner.split(',').flat_map(one).collect()
 }
@@ -41,10 +41,7 @@ fn here(pattern: &[char], path: &[char]) -> bool {
         }
         ['*', '*'] => true,
         [kind @ ('@' | '+' | '?' | '!'), '(', rest @ ..] => {
-            let end = rest
-                .iter()
-                .position(|letter| *letter == ')')
-                .expect("a closed group");
+            let end = rest.iter().position(|letter| *letter == ')').unwrap();
             let (group, rest) = (&rest[..end], &rest[end + 1..]);
             let choices: Vec<&[char]> = group.split(|letter| *letter == '|').collect();
             let is_one = |text: &[char]| choices.contains(&text);
@@ -61,10 +58,7 @@ fn here(pattern: &[char], path: &[char]) -> bool {
         ['*', rest @ ..] => rest_after(rest, &level),
         ['?', rest @ ..] => path.first().is_some_and(|c| *c != '/') && here(rest, &path[1..]),
         ['[', rest @ ..] => {
-            let end = rest
-                .iter()
-                .position(|letter| *letter == ']')
-                .expect("a closed class");
+            let end = rest.iter().position(|letter| *letter == ']').unwrap();
             path.first().is_some_and(|c| rest[..end].contains(c))
                 && here(&rest[end + 1..], &path[1..])
         }
