@@ -7,7 +7,7 @@ use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Delivery;
 use outcrop_loader::session::{Session, ToolCall};
 
-use crate::case::{self, Case, Content, Entry};
+use crate::case::{self, Case, Content, Entry, Step};
 use crate::shell;
 
 /// The sandbox root of trees in memory.
@@ -131,17 +131,29 @@ pub fn answer(case: &Case, client: Version) -> (Vec<Entry>, Vec<Vec<Entry>>) {
 /// The session of a case.
 #[must_use]
 pub fn run<'h>(case: &Case, host: &'h MemoryHost, client: Version) -> Session<'h> {
+    let mut session = started(case, host, client);
+    for step in case.calls() {
+        call(&mut session, &step);
+    }
+    session
+}
+
+/// The session of a case before its calls.
+#[must_use]
+pub fn started<'h>(case: &Case, host: &'h MemoryHost, client: Version) -> Session<'h> {
     let mut session = Session::start(host, origin(case, client));
     if let Some(prompt) = &case.prompt {
         session.prompt(&case::fill(prompt, ROOT));
     }
-    for step in case.calls() {
-        session.call(&ToolCall {
-            tool: step.tool,
-            input: case::fill_value(&step.input, ROOT),
-        });
-    }
     session
+}
+
+/// Makes a call of a case.
+pub fn call<'s>(session: &'s mut Session<'_>, step: &Step) -> &'s Delivery {
+    session.call(&ToolCall {
+        tool: step.tool.clone(),
+        input: case::fill_value(&step.input, ROOT),
+    })
 }
 
 fn entries(delivery: &Delivery) -> Vec<Entry> {
