@@ -48,7 +48,9 @@ fn here(pattern: &[char], path: &[char]) -> bool {
             rest_after(rest, &|text| match kind {
                 '@' => is_one(text),
                 '?' => text.is_empty() || is_one(text),
-                '!' => level(text) && !is_one(text),
+                // Before the end of a pattern, nothing that begins so (case excludes-not-extglob).
+                '!' if rest.is_empty() => level(text) && !is_one(text),
+                '!' => level(text) && !choices.iter().any(|choice| path.starts_with(choice)),
                 _ => {
                     let unit = choices[0];
                     !text.is_empty() && text.chunks(unit.len()).all(|part| part == unit)
@@ -78,7 +80,9 @@ fn the_naive_reader_knows_each_form() {
         ("**/[CA]*.md", "/a/AGENTS.md", true),
         ("**/@(a|b).md", "/b.md", true),
         ("**/!(a).md", "/a.md", false),
-        ("**/!(a).md", "/a.local.md", true),
+        ("**/!(a).md", "/a.local.md", false),
+        ("**/!(a).md", "/b.local.md", true),
+        ("**/!(a.md)", "/a.md.md", true),
         ("**/+(x).md", "/xx.md", true),
         ("**/?(y )z.md", "/z.md", true),
         ("!/a/**", "/b", true),
