@@ -2,12 +2,12 @@
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
-use proptest::sample::select;
 
 use super::calls::{call, prompt};
+use super::parts::{git_files, link, memory_index};
 use super::places::{DIRECTORIES, PROJECT, SOURCES, place};
 use super::references::{OWN, files_by_extension};
-use super::start::{Repository, SettingsFiles, Start, settings, start};
+use super::start::{SettingsFiles, Start, settings, start};
 use super::texts::text_with_own;
 use super::{Options, World};
 use crate::memory::folder_name;
@@ -15,89 +15,6 @@ use crate::path::AbsPath;
 
 /// Stands for the mark of a text until its file is known.
 const MARK: &str = "{mark}";
-
-/// Where links stand, and what they say (facts 2.6, 2.7, 2.10–2.12, 5.23).
-const LINK_PLACES: &[&str] = &[
-    "proj/ln.md",
-    "proj/ln",
-    "proj/a/ln.md",
-    "proj/a/ln",
-    "proj/lib",
-    "out/ln.md",
-    "proj/CLAUDE.md",
-    "proj/CLAUDE.local.md",
-    "proj/AGENTS.md",
-    "proj/x.md",
-    "proj/a/CLAUDE.md",
-    "proj/a/x.md",
-    "proj/a/.claude",
-    "proj/a/b/CLAUDE.md",
-    "proj/.claude/CLAUDE.md",
-    "proj/.claude/rules/ln.md",
-    "proj/.claude/rules/ln",
-    "proj/.claude/rules/s",
-    "proj/src/.claude/rules",
-    "proj/src/CLAUDE.md",
-    "home/.claude/CLAUDE.md",
-    "home/.claude/rules/ln.md",
-    "home/.claude/rules/ln",
-];
-const LINK_TARGETS: &[&str] = &[
-    "x.md",
-    "../x.md",
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "../CLAUDE.md",
-    "{root}/out/x.md",
-    "{root}/out/CLAUDE.md",
-    "{root}/proj/x.md",
-    "{root}/proj/CLAUDE.md",
-    "{root}/proj/a",
-    "{root}/proj/src",
-    "{root}/proj/a/.claude",
-    "{root}/proj/.claude/rules",
-    "{root}/out",
-    "{root}/out/.claude",
-    "{root}/home/.claude/x.md",
-    "../a",
-    "ln.md",
-    "ln",
-    "nowhere",
-    "{root}/proj/CLAUDE.md/",
-];
-
-/// A symbolic link: its place below the root, and what it says. It may lead to a file or a folder
-/// inside or outside the project, to nothing, or to itself.
-pub fn link() -> BoxedStrategy<(String, String)> {
-    (select(LINK_PLACES), select(LINK_TARGETS))
-        .prop_map(|(place, target)| (place.to_owned(), target.to_owned()))
-        .boxed()
-}
-
-/// The text of a `MEMORY.md`: short, over one of the client's limits, or over both (facts 6.4,
-/// 6.5).
-pub fn memory_index() -> BoxedStrategy<String> {
-    let head = select(
-        &[
-            "",
-            "T@x.md ",
-            "<!-- c -->\n\n",
-            "---\nname: n\n---\n",
-            "\n\n",
-            "# T\n",
-        ][..],
-    );
-    let unit = prop_oneof![3 => Just("n"), 1 => Just("é"), 1 => Just("😀")];
-    let lines = prop_oneof![2 => 0..10_usize, 1 => 195..260_usize];
-    let width = prop_oneof![3 => 1..20_usize, 2 => 100..150_usize];
-    let long = prop_oneof![9 => Just(0_usize), 1 => Just(25_100)];
-    (head, unit, lines, width, long)
-        .prop_map(|(head, unit, lines, width, long)| {
-            let line = format!("- {}\n", unit.repeat(width));
-            format!("{head}TM {}{}", "n".repeat(long), line.repeat(lines))
-        })
-        .boxed()
-}
 
 pub(super) fn arranged(options: &Options) -> BoxedStrategy<World> {
     let managed = options.managed;
@@ -234,53 +151,6 @@ fn put_the_rest(world: &mut World) {
     }
 }
 
-/// Just enough for the real git to take the folders as its own.
-fn git_files(repository: Repository) -> Vec<(String, String)> {
-    let checkout = |root: &str| {
-        let file = |name: &str, text: &str| (format!("{root}/.git/{name}"), text.to_owned());
-        [
-            file("HEAD", "ref: refs/heads/main\n"),
-            file(
-                "config",
-                "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
-            ),
-            file("objects/.keep", ""),
-            file("refs/heads/.keep", ""),
-        ]
-    };
-    let worktree = |name: &str, path: &str| {
-        let folder = format!("proj/.git/worktrees/{name}");
-        [
-            (
-                format!("{folder}/HEAD"),
-                format!("ref: refs/heads/{name}\n"),
-            ),
-            (format!("{folder}/commondir"), "../..\n".to_owned()),
-            (
-                format!("{folder}/gitdir"),
-                format!("{{root}}/{path}/.git\n"),
-            ),
-            (
-                format!("{path}/.git"),
-                format!("gitdir: {{root}}/{folder}\n"),
-            ),
-        ]
-    };
-    let mut files = Vec::new();
-    if repository != Repository::None {
-        files.extend(checkout("proj"));
-    }
-    match repository {
-        Repository::None | Repository::Project => {}
-        Repository::Inner => files.extend(checkout("proj/a")),
-        Repository::Worktrees => {
-            files.extend(worktree("wt", "proj/wt"));
-            files.extend(worktree("beside", "out/wt"));
-        }
-    }
-    files
-}
-
 /// Settings of the project stand in the working directory; those of a parent do not count
 /// (fact 7.3).
 fn put_settings(world: &mut World, start: &Start, settings: SettingsFiles) {
@@ -374,6 +244,7 @@ fn mark(path: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::start::Repository;
     use super::*;
 
     /// Links win over files, and outer links over inner ones.

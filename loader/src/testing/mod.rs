@@ -41,10 +41,12 @@
 mod arrange;
 mod calls;
 mod front_matter;
+mod parts;
 mod patterns;
 mod places;
 mod reads;
 mod references;
+mod shapes;
 mod start;
 mod texts;
 mod world;
@@ -52,13 +54,14 @@ mod world;
 use proptest::collection::SizeRange;
 use proptest::prelude::*;
 
-pub use arrange::{link, memory_index};
 pub use calls::{CallKind, call, prompt, read_path};
 pub use front_matter::front_matter;
+pub use parts::{link, memory_index};
 pub use patterns::{exclude, pattern};
 pub use places::place;
 pub use reads::{Reads, files_below, reads_of};
-pub use references::{lines_with_references, reference, target};
+pub use references::{reference, target};
+pub use shapes::lines_with_references;
 pub use texts::{lines, text};
 pub use world::{Asked, World, encoded, fill, fill_value};
 

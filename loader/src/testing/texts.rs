@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::front_matter::front_matter;
-use super::references::{lines_around, reference, reference_or_own};
+use super::references::{reference, reference_or_own};
+use super::shapes::lines_around;
 
 /// Lines without a reference. Each is one of the forms that the client keeps as they are, or that
 /// change how the lines after them are read.
