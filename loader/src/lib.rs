@@ -14,7 +14,12 @@
 //!
 //! Nothing here reads the disk, the environment or a clock by itself, but for
 //! [`DiskHost`](host::DiskHost). Loading never fails as a whole: it gives deliveries and
-//! diagnostics. Fact numbers in comments are those of the project's notes on the client.
+//! diagnostics.
+//!
+//! The cargo feature `testing`, off by default, adds the module `testing`: random file trees and
+//! sessions for property tests, of this library or of your own hierarchy.
+//!
+//! Fact numbers in comments are those of the project's notes on the client.
 
 pub mod approval;
 pub mod client;
@@ -32,4 +37,6 @@ pub mod record;
 mod rules;
 pub mod session;
 pub mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tools;

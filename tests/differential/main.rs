@@ -13,8 +13,6 @@ mod options;
 mod random;
 mod recorded;
 mod report;
-#[path = "../tests/suite/worlds.rs"]
-mod worlds;
 
 use options::{Options, Setup};
 use report::Report;

@@ -2,28 +2,33 @@
 
 use std::fs;
 
+use outcrop_loader::testing::{World, world_of};
 use outcrop_tests::case::Case;
-use outcrop_tests::disk::World;
+use outcrop_tests::disk;
 use outcrop_tests::live::{self, LiveClient};
 use outcrop_tests::report::{Rules, difference};
+use outcrop_verify::sandbox::Namespace;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use crate::options::Options;
 use crate::report::{Found, Report};
-use crate::worlds;
 
 /// How many smaller worlds are tried to make a difference small.
 const SMALLER: usize = 80;
 
 /// The world of a seed and a number.
-fn tree(seed: u64, number: u64) -> impl ValueTree<Value = Case> {
+fn tree(seed: u64, number: u64) -> impl ValueTree<Value = World> {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    worlds::world().new_tree(&mut runner).unwrap()
+    let options = outcrop_loader::testing::Options {
+        managed: Namespace::available().is_ok(),
+        ..outcrop_loader::testing::Options::default()
+    };
+    world_of(&options).new_tree(&mut runner).unwrap()
 }
 
 pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report) {
@@ -41,15 +46,17 @@ pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report
 
 fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
     let mut tree = tree(options.seed, number);
-    let Some(first) = differs(&tree.current(), client) else {
+    let name = format!("world-{}-{number}-{}", options.seed, client.version);
+    let case = |tree: &dyn ValueTree<Value = World>| Case::of_world(&name, &tree.current());
+    let Some(first) = differs(&case(&tree), client) else {
         return Found::Equal;
     };
-    let (mut smallest, mut how) = (tree.current(), first);
+    let (mut smallest, mut how) = (case(&tree), first);
     for _ in 0..SMALLER {
-        let found = differs(&tree.current(), client);
+        let found = differs(&case(&tree), client);
         let more = match found {
             Some(text) => {
-                (smallest, how) = (tree.current(), text);
+                (smallest, how) = (case(&tree), text);
                 tree.simplify()
             }
             None => tree.complicate(),
@@ -58,7 +65,6 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
             break;
         }
     }
-    let name = format!("world-{}-{number}-{}", options.seed, client.version);
     fs::create_dir_all(&options.found).unwrap();
     let file = options.found.join(format!("{name}.json"));
     fs::write(&file, serde_json::to_string_pretty(&smallest).unwrap()).unwrap();
@@ -66,7 +72,7 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
 }
 
 fn differs(case: &Case, client: &LiveClient) -> Option<String> {
-    let world = World::build(case);
+    let world = disk::World::build(case);
     let predicted = live::predicted(&world, case, client.version);
     match live::sent(&world, case, client) {
         Err(error) => Some(error),

@@ -41,7 +41,7 @@ pub(crate) fn show(options: &Options, file: &Path, clients: &[LiveClient]) {
         }
     }
     if let Some(file) = &options.record {
-        let case = case.recorded(answers, live::rule_folders(&World::build(&case)));
+        let case = case.recorded(answers, live::rule_folders(&World::build(&case), &case));
         let text = serde_json::to_string_pretty(&case).unwrap();
         fs::write(file, text + "\n").unwrap();
     }

@@ -4,78 +4,86 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use outcrop_loader::client::Version;
+use outcrop_loader::path::AbsPath;
+use outcrop_loader::session::ToolCall;
+use outcrop_loader::testing::{Asked, World};
+pub use outcrop_loader::testing::{encoded, fill, fill_value};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::memory;
 
 /// A recorded case; see the table in `tests/cases/README.md`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Case {
     /// Its name, which is the file's.
     pub name: String,
     /// What it shows.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
     /// Path to text, from the sandbox root.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
     /// The same in base64.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files_b64: BTreeMap<String, String>,
     /// The same as unit and count.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files_repeat: BTreeMap<String, Vec<(String, usize)>>,
     /// Symbolic links.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub links: BTreeMap<String, String>,
     /// Directories in which `git init` was run.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub git: Vec<String>,
     /// Shell lines run in the root afterwards.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup: Vec<String>,
     /// Where the client was started.
     pub cwd: String,
     /// Its arguments.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
     /// Its environment.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
     /// The contents of its state file.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Value::is_null")]
     pub state: Value,
     /// External imports approved under the right key.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub settings_approved_external: bool,
     /// Files read in order.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<String>,
     /// Tool calls in order.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
     /// The prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     /// Raw directory order.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dir_listing: BTreeMap<String, Vec<String>>,
     /// The order of `after_reads` means nothing.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unordered: bool,
     /// What was delivered at the start.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub startup: Vec<Entry>,
     /// What each read brought.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after_reads: Vec<Vec<Entry>>,
     /// The client's own events, a second witness.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hook_events: Option<Vec<HookEvent>>,
     /// Other clients' answers where they differ.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_clients: BTreeMap<String, Answer>,
 }
 
 /// A tool call.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The tool.
     pub tool: String,
@@ -84,16 +92,18 @@ pub struct Step {
 }
 
 /// A recorded answer of another client.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Answer {
     /// What was delivered at the start, where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub startup: Option<Vec<Entry>>,
     /// What each read brought, where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub after_reads: Option<Vec<Vec<Entry>>>,
 }
 
 /// A delivered text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Entry {
     /// Its path from the root.
     pub path: String,
@@ -104,7 +114,7 @@ pub struct Entry {
 }
 
 /// A text, or the measures of a long one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Content {
     /// The text.
@@ -121,7 +131,7 @@ pub enum Content {
 }
 
 /// An `InstructionsLoaded` event.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HookEvent {
     /// The file.
     pub file_path: String,
@@ -141,6 +151,43 @@ pub struct HookEvent {
 }
 
 impl Case {
+    /// A random world as a case that records nothing yet.
+    #[must_use]
+    pub fn of_world(name: &str, world: &World) -> Self {
+        let mut case = Self {
+            name: name.to_owned(),
+            files: world.files.clone(),
+            links: world.links.clone(),
+            cwd: world.cwd.clone(),
+            args: world.args.clone(),
+            env: world.env.clone(),
+            prompt: world.prompt.clone(),
+            ..Self::default()
+        };
+        let step = |call: &ToolCall| Step {
+            tool: call.tool.clone(),
+            input: call.input.clone(),
+        };
+        case.steps = world.calls.iter().map(step).collect();
+        // Any root will do: the file names none of its own.
+        let root = AbsPath::new(memory::ROOT).expect("an absolute path");
+        let text = |text: &str| text.replace(memory::ROOT, "{root}");
+        match world.state(&world.host(&root), &root) {
+            // The two fields of a case speak of the file in the home folder.
+            Some((file, state)) if file.parent() != Some(root.join("home")) => {
+                let file = file.below(&root).expect("a file of the world").to_owned();
+                case.files.insert(file, text(&state.to_string()));
+            }
+            Some(_) if world.asked == Asked::Approved => case.settings_approved_external = true,
+            Some((_, state)) => {
+                let state = text(&state.to_string());
+                case.state = serde_json::from_str(&state).expect("JSON");
+            }
+            None => {}
+        }
+        case
+    }
+
     /// What `client` delivered: at the start, and after each read.
     #[must_use]
     pub fn answer(&self, client: &str) -> Delivered {
@@ -161,7 +208,7 @@ impl Case {
         }
         let read = |path: &String| Step {
             tool: "Read".to_owned(),
-            input: serde_json::json!({ "file_path": format!("{{root}}/{path}") }),
+            input: json!({ "file_path": format!("{{root}}/{path}") }),
         };
         self.reads.iter().map(read).collect()
     }
@@ -223,37 +270,6 @@ pub fn load(folder: &str) -> Vec<Case> {
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
     files.iter().map(read).collect()
-}
-
-/// `text` with `{root}` and `{rootenc}` filled in.
-#[must_use]
-pub fn fill(text: &str, root: &str) -> String {
-    text.replace("{rootenc}", &encoded(root))
-        .replace("{root}", root)
-}
-
-/// `value` with `{root}` and `{rootenc}` filled in, keys included.
-#[must_use]
-pub fn fill_value(value: &Value, root: &str) -> Value {
-    match value {
-        Value::String(text) => Value::String(fill(text, root)),
-        Value::Array(items) => items.iter().map(|item| fill_value(item, root)).collect(),
-        Value::Object(map) => {
-            let filled = map
-                .iter()
-                .map(|(k, v)| (fill(k, root), fill_value(v, root)));
-            Value::Object(filled.collect())
-        }
-        other => other.clone(),
-    }
-}
-
-/// A path's folder name in the client's store.
-#[must_use]
-pub fn encoded(root: &str) -> String {
-    root.chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect()
 }
 
 /// The bytes of every file of a case.

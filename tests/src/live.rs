@@ -78,10 +78,10 @@ pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered
                 .then(|| (managed.clone(), PathBuf::from(managed_place().as_str()))),
             ..Namespace::default()
         },
+        script: Script::of_calls(memory::calls(case, &root)),
         limit: LIMIT,
     };
-    let script = Script::of_calls(memory::calls(case, &root));
-    let outcome = launch.run(script).map_err(|error| error.to_string())?;
+    let outcome = launch.run().map_err(|error| error.to_string())?;
     if outcome.end != End::Code(0) {
         return Err(format!(
             "{:?}: {}{}",
@@ -185,9 +185,10 @@ pub fn predicted(world: &World, case: &Case, client: Version) -> Delivered {
     (startup, later)
 }
 
-/// The raw order of the folders that hold rules, for a recorded case.
+/// The raw order of the folders that hold rules, for a recorded case: of all folders where links
+/// may make any of them one.
 #[must_use]
-pub fn rule_folders(world: &World) -> BTreeMap<String, Vec<String>> {
+pub fn rule_folders(world: &World, case: &Case) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     let mut todo = vec![PathBuf::from(world.root())];
     while let Some(folder) = todo.pop() {
@@ -199,7 +200,8 @@ pub fn rule_folders(world: &World) -> BTreeMap<String, Vec<String>> {
             }
         }
         let path = folder.to_string_lossy();
-        if path.contains("/.claude/rules") && names.len() > 1 {
+        let may_hold = path.contains("/.claude/rules") || !case.links.is_empty();
+        if may_hold && names.len() > 1 && path != world.root() {
             found.insert(memory::relative(&path, &world.root()), names);
         }
     }

@@ -8,7 +8,7 @@ use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Delivery;
 use outcrop_loader::session::{Session, ToolCall};
 
-use crate::case::{self, Case, Content, Entry};
+use crate::case::{self, Case, Content, Entry, Step};
 use crate::shell;
 
 /// The sandbox root of trees in memory.
@@ -120,7 +120,7 @@ pub(crate) fn origin_at(case: &Case, root_text: &str, client: Version) -> Origin
                 });
             }
             "--bare" => origin.bare = true,
-            "--allowedTools" => {
+            "--allowedTools" | "--disallowedTools" => {
                 args.next();
             }
             "--dangerously-skip-permissions" => {}
@@ -146,27 +146,50 @@ pub fn answer(case: &Case, client: Version) -> (Vec<Entry>, Vec<Vec<Entry>>) {
 /// The session of a case.
 #[must_use]
 pub fn run<'h>(case: &Case, host: &'h MemoryHost, client: Version) -> Session<'h> {
-    events(case, ROOT, Session::start(host, origin(case, client)))
+    let mut session = started(case, host, client);
+    for step in case.calls() {
+        call(&mut session, &step);
+    }
+    session
+}
+
+/// The session of a case before its calls.
+#[must_use]
+pub fn started<'h>(case: &Case, host: &'h MemoryHost, client: Version) -> Session<'h> {
+    prompted(case, ROOT, Session::start(host, origin(case, client)))
 }
 
 /// The session with everything of the case having happened in it.
-pub(crate) fn events<'h>(case: &Case, root: &str, mut session: Session<'h>) -> Session<'h> {
-    if let Some(prompt) = &case.prompt {
-        session.prompt(&case::fill(prompt, root));
-    }
+pub(crate) fn events<'h>(case: &Case, root: &str, session: Session<'h>) -> Session<'h> {
+    let mut session = prompted(case, root, session);
     for call in calls(case, root) {
         session.call(&call);
     }
     session
 }
 
+fn prompted<'h>(case: &Case, root: &str, mut session: Session<'h>) -> Session<'h> {
+    if let Some(prompt) = &case.prompt {
+        session.prompt(&case::fill(prompt, root));
+    }
+    session
+}
+
+/// Makes a call of a case.
+pub fn call<'s>(session: &'s mut Session<'_>, step: &Step) -> &'s Delivery {
+    session.call(&filled(step, ROOT))
+}
+
 /// The tool calls of a case.
 pub(crate) fn calls(case: &Case, root: &str) -> Vec<ToolCall> {
-    let call = |step: case::Step| ToolCall {
-        tool: step.tool,
+    case.calls().iter().map(|step| filled(step, root)).collect()
+}
+
+fn filled(step: &Step, root: &str) -> ToolCall {
+    ToolCall {
+        tool: step.tool.clone(),
         input: case::fill_value(&step.input, root),
-    };
-    case.calls().into_iter().map(call).collect()
+    }
 }
 
 pub(crate) fn entries(delivery: &Delivery, root: &str) -> Vec<Entry> {

@@ -10,12 +10,13 @@ use std::time::Duration;
 use outcrop_loader::host::Host;
 use outcrop_loader::origin::Origin;
 use outcrop_loader::path::AbsPath;
-use outcrop_loader::session::Session;
+use outcrop_loader::session::{Session, ToolCall};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::run::Launch;
 use crate::sandbox::{Mirror, Namespace, Unavailable};
+use crate::script::Script;
 use crate::view::View;
 
 /// The prompt of a run that needs none of its own.
@@ -39,6 +40,8 @@ pub struct Wishes {
     pub program: PathBuf,
     /// The prompt; its mentions count as reads.
     pub prompt: Option<String>,
+    /// The calls that the client is told to make.
+    pub calls: Vec<ToolCall>,
     /// The client's own flags but `--settings`, as they are typed.
     pub flags: Vec<String>,
     /// Lets hooks, MCP servers and plugins run.
@@ -155,6 +158,7 @@ impl Plan {
             args,
             env,
             view,
+            script: Script::of_calls(wishes.calls),
             limit: wishes.limit,
         };
         Ok(Self {

@@ -5,12 +5,14 @@
 
 mod learn;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use outcrop_loader::client::Version;
 use outcrop_loader::javascript;
 use outcrop_loader::record::{Delivery, Layer, Scope};
 use serde::{Deserialize, Serialize};
 
-use crate::sent::Framing;
+use crate::sent::{Framing, Section};
 
 pub use learn::{LearnError, learn};
 
@@ -69,6 +71,21 @@ pub struct Own {
     pub system: Vec<String>,
 }
 
+/// The client's notice behind one cut memory index. It names sizes and quotes a line, so it is
+/// known only of an index that was seen (fact 6.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutNotice {
+    /// The index.
+    pub path: String,
+    /// A digest of its text, so that a notice is not used for another text.
+    pub digest: u64,
+    /// The notice.
+    pub text: String,
+}
+
+/// How many notices are kept; the oldest go.
+const NOTICES: usize = 50;
+
 /// What a client adds of its own, in print mode with an API key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
@@ -86,6 +103,9 @@ pub struct Profile {
     pub elsewhere: Own,
     /// The tools.
     pub tools: Vec<Tool>,
+    /// Notices behind memory indexes.
+    #[serde(default)]
+    pub notices: Vec<CutNotice>,
 }
 
 /// Sizes of what a client adds, in UTF-16 units, for one working directory.
@@ -107,7 +127,31 @@ impl Profile {
         self.client.parse().ok()
     }
 
-    /// The block of instruction texts as it is sent, or `None` where a label was not learned.
+    /// Learns the notices of a session that was sent as predicted; says whether one is new.
+    pub fn learn_notices(&mut self, startup: &Delivery, sent: &[Section]) -> bool {
+        let before = self.notices.clone();
+        for layer in startup.layers.iter().filter(|layer| layer.notice.is_some()) {
+            let named = |section: &&Section| section.path == layer.name();
+            let notice = sent
+                .iter()
+                .find(named)
+                .and_then(|section| section.notice.clone());
+            let Some(text) = notice else { continue };
+            let path = layer.path.to_string();
+            self.notices.retain(|known| known.path != path);
+            self.notices.push(CutNotice {
+                path,
+                digest: digest(&layer.source),
+                text,
+            });
+        }
+        let surplus = self.notices.len().saturating_sub(NOTICES);
+        self.notices.drain(..surplus);
+        self.notices != before
+    }
+
+    /// The block of instruction texts as it is sent, or `None` where a label or the notice of a
+    /// cut was not learned.
     /// With nothing to deliver it is empty, unless the client sends its block nonetheless
     /// (facts 0.2, 0.6).
     #[must_use]
@@ -130,11 +174,19 @@ impl Profile {
         let mut labels = self.framing.labels.iter();
         let (_, label) = labels.find(|(scope, _)| *scope == layer.scope)?;
         let (path, text) = (layer.name(), &layer.text);
-        Some(format!("Contents of {path} ({label}):\n\n{text}"))
+        let section = format!("Contents of {path} ({label}):\n\n{text}");
+        if layer.notice.is_none() {
+            return Some(section);
+        }
+        let digest = digest(&layer.source);
+        let mut notices = self.notices.iter();
+        let is_this = |notice: &&CutNotice| notice.path == path && notice.digest == digest;
+        let notice = notices.find(is_this)?;
+        Some(format!("{section}\n\n{}", notice.text))
     }
 
     /// How many UTF-16 units of the block of instruction texts are the client's own, or `None`
-    /// where a label was not learned.
+    /// where a label or the notice of a cut was not learned.
     #[must_use]
     pub fn framing_of(&self, startup: &Delivery) -> Option<usize> {
         let block = javascript::len(&self.instructions(startup)?);
@@ -171,6 +223,12 @@ impl Profile {
             message: blocks.map(|block| filled(&block.text)).sum(),
         }
     }
+}
+
+fn digest(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A learned text for a working directory and a home folder.

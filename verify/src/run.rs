@@ -37,9 +37,15 @@ pub struct Launch {
     pub env: BTreeMap<String, String>,
     /// What it sees of the disk.
     pub view: Namespace,
+    /// What is answered to it.
+    pub script: Script,
     /// How long it may take.
     pub limit: Duration,
 }
+
+/// Tools that the client reminds of when they are not used for some turns, in the text of what a
+/// read brings; without them it does not.
+const REMINDED: &str = "--disallowedTools=TaskCreate,TaskUpdate,TodoWrite";
 
 /// Stands for the recorder's address in [`Launch::args`].
 pub const URL: &str = "{recorder}";
@@ -121,6 +127,9 @@ impl Launch {
     pub fn command_line(&self, url: &str) -> Vec<String> {
         let program = self.program.to_string_lossy().into_owned();
         let mut words = vec![program, "-p".to_owned(), self.prompt.clone()];
+        if !self.script.answers().is_empty() {
+            words.push(REMINDED.to_owned());
+        }
         words.extend(self.args.iter().map(|arg| arg.replace(URL, url)));
         words
     }
@@ -138,14 +147,14 @@ impl Launch {
     ///
     /// # Errors
     /// [`RunError`] when it does not start; how it ends is no error here.
-    pub fn run(&self, script: Script) -> Result<Outcome, RunError> {
+    pub fn run(&self) -> Result<Outcome, RunError> {
         let scratch = tempfile::Builder::new().prefix("outcrop-").tempdir();
         let scratch = scratch.map_err(RunError::Prepare)?;
         let path = |name: &str| scratch.path().join(name);
         for folder in ["tmp", "view"] {
             fs::create_dir(path(folder)).map_err(RunError::Prepare)?;
         }
-        let recorder = Recorder::start(script).map_err(RunError::Prepare)?;
+        let recorder = Recorder::start(self.script.clone()).map_err(RunError::Prepare)?;
         let url = recorder.url();
         let mut words = self.command_line(&url);
         if !self.view.is_empty() {

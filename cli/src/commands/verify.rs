@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 use outcrop_loader::client::{Client, Version};
 use outcrop_loader::host::DiskHost;
 use outcrop_loader::origin::Origin;
-use outcrop_loader::record::Diagnostic;
+use outcrop_loader::record::{Delivery, Diagnostic};
 use outcrop_loader::session::ToolCall;
 use outcrop_verify::plan::{Isolation, Wishes};
 use outcrop_verify::run::End;
-use outcrop_verify::{Comparison, Outcome, Plan, Script, Sent, profile};
+use outcrop_verify::{Comparison, Outcome, Plan, Sent, profile};
 
 use crate::args::{ClientFlags, Global, Isolated, Verify};
 use crate::commands::{DONE, FOUND};
@@ -35,6 +35,7 @@ pub(crate) fn run(global: &Global, args: &Verify, output: &mut Output) -> Result
     let wishes = Wishes {
         program: program.path.clone(),
         prompt: happening.prompt.clone(),
+        calls,
         flags: flags(&args.client, session.origin()),
         with_hooks: args.with_hooks,
         isolation: args.isolation.map(isolation),
@@ -50,7 +51,7 @@ pub(crate) fn run(global: &Global, args: &Verify, output: &mut Output) -> Result
         }
         return Ok(DONE);
     }
-    let outcome = plan.launch.run(Script::of_calls(calls))?;
+    let outcome = plan.launch.run()?;
     let mut notes: Vec<Diagnostic> = plan.notes.iter().map(|note| said(note)).collect();
     let sent = understood(&outcome, &mut notes)?;
     let version = sent.version.or(program.version());
@@ -63,7 +64,10 @@ pub(crate) fn run(global: &Global, args: &Verify, output: &mut Output) -> Result
     let predicted = happening.session(&seen, origin);
     let comparison = Comparison::new(predicted.deliveries(), &sent);
     refuse_unknown_form(&outcome, &comparison)?;
-    learn(global, args, &program, version, &mut notes)?;
+    if let Some(start) = predicted.deliveries().first() {
+        let seen = (start, &sent);
+        learn(global, args, &program, version, seen, &mut notes)?;
+    }
     notes.extend(predicted.diagnostics().iter().cloned());
     output.diagnostics(&notes)?;
     let view = verify_text::View {
@@ -176,30 +180,43 @@ fn refuse_unknown_form(outcome: &Outcome, comparison: &Comparison) -> Result<()>
     Ok(())
 }
 
-/// Learns what the client adds of its own, once a version.
+/// Learns what the client adds of its own: its texts once a version, and the notices behind a
+/// cut memory index as they are met.
 fn learn(
     global: &Global,
     args: &Verify,
     program: &Program,
     version: Version,
+    seen: (&Delivery, &Sent),
     notes: &mut Vec<Diagnostic>,
 ) -> Result<()> {
     let learned = Learned::new(global);
-    let is_known = learned.of(version).0.is_some();
-    if !learned.has_place() || (is_known && !args.learn) {
+    if !learned.has_place() {
         return Ok(());
     }
+    let known = learned.of(version).0.filter(|_| !args.learn);
+    let is_new = known.is_none();
     let limit = Duration::from_secs(args.time_limit);
-    match profile::learn(&program.path, &environment(), limit) {
-        Ok(profile) => {
-            if let Some(file) = learned.keep(version, &profile)? {
-                let text = "learned what the client adds of its own; `show` counts it now";
-                notes.push(said(&format!("{text} ({})", file.display())));
-            }
+    let profile = match known {
+        Some(profile) => Ok(profile),
+        None => profile::learn(&program.path, &environment(), limit),
+    };
+    let mut profile = match profile {
+        Ok(profile) => profile,
+        Err(error) => {
+            let text = "what the client adds of its own was not learned";
+            notes.push(said(&format!("{text}: {error}")));
+            return Ok(());
         }
-        Err(error) => notes.push(said(&format!(
-            "what the client adds of its own was not learned: {error}"
-        ))),
+    };
+    let has_more = profile.learn_notices(seen.0, &seen.1.startup);
+    if !is_new && !has_more {
+        return Ok(());
+    }
+    let file = learned.keep(version, &profile)?;
+    if let (true, Some(file)) = (is_new, file) {
+        let text = "learned what the client adds of its own; `show` counts it now";
+        notes.push(said(&format!("{text} ({})", file.display())));
     }
     Ok(())
 }

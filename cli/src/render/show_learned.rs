@@ -23,7 +23,7 @@ pub(crate) fn write(
     let sizes = profile.sizes(session.git().is_some(), cwd, home);
     let framing = match profile.framing_of(start) {
         Some(framing) => format!("{} around the layers", number(framing)),
-        None => "around the layers not known for each scope".to_owned(),
+        None => "an amount around the layers that `verify` here would tell".to_owned(),
     };
     let (system, tools) = (number(sizes.system), number(sizes.tools));
     let message = number(sizes.message);

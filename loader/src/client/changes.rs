@@ -198,6 +198,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 198),
+        "56",
+        "an absolute import with a slash at its end keeps the file out",
+        |b| {
+            b.slash_considers = true;
+        },
+    ),
+    change(
         (2, 1, 199),
         "1",
         "a failed read of a missing file loads what waits for it",

@@ -226,6 +226,8 @@ pub struct Behaviour {
     /// Nested rules, and conditional project rules of the working directory, follow
     /// `--setting-sources` on a read.
     pub lazy_rules_follow_sources: bool,
+    /// An absolute import with a slash at its end counts as considered.
+    pub slash_considers: bool,
     /// The folder of a linked worktree in the main checkout may name it by a relative path.
     pub relative_worktrees: bool,
     /// The switch that disables instruction files also stops nested ones.
@@ -295,6 +297,7 @@ impl Behaviour {
         repeats: Repeats::EachRead,
         lazy_rules_follow_sources: false,
         relative_worktrees: false,
+        slash_considers: false,
         disable_stops_lazy: false,
         linked_files: LinkedFiles::ByName,
         excludes: false,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Entry, Host, HostError, Kind, Metadata};
+use crate::limits;
 use crate::path::AbsPath;
 
 /// How many symbolic links one path may pass through, as on Linux.
@@ -41,6 +42,51 @@ impl MemoryHost {
     pub fn folding_case(mut self) -> Self {
         self.folds_case = true;
         self
+    }
+
+    /// A copy of `folder` of another host at the same path, to be changed at will.
+    ///
+    /// Listings keep their order. Links are copied as links to the real path of what they lead
+    /// to, which is copied only where it lies in the folder too; one that leads nowhere dangles.
+    /// A file that cannot be read, or has more than [`limits::FILE_BYTES`], is unreadable here.
+    ///
+    /// # Errors
+    /// What [`Host::read_dir`] says of `folder`, or [`HostError::Refused`] when more than
+    /// `entries` files and folders lie in it.
+    pub fn copy_of(host: &dyn Host, folder: &AbsPath, entries: usize) -> Result<Self, HostError> {
+        let mut copy = Self::new();
+        copy.folds_case = host.folds_case();
+        copy.dir(folder);
+        let mut folders = vec![(folder.clone(), host.read_dir(folder)?)];
+        let mut left = entries;
+        while let Some((folder, listing)) = folders.pop() {
+            for entry in listing {
+                let refused = || HostError::Refused(format!("more than {entries} entries"));
+                left = left.checked_sub(1).ok_or_else(refused)?;
+                let path = folder.child(&entry.name);
+                match entry.kind {
+                    None => copy.copy_link(host, &path),
+                    Some(Kind::Special) => copy.special(&path),
+                    Some(Kind::File) => match host.read(&path, limits::FILE_BYTES) {
+                        Ok(bytes) => copy.file(&path, bytes),
+                        Err(_) => copy.unreadable(&path),
+                    },
+                    Some(Kind::Directory) => {
+                        copy.dir(&path);
+                        folders.push((path.clone(), host.read_dir(&path).unwrap_or_default()));
+                    }
+                }
+            }
+        }
+        Ok(copy)
+    }
+
+    fn copy_link(&mut self, host: &dyn Host, path: &AbsPath) {
+        match host.canonicalize(path) {
+            Ok(real) => self.link(path, real.as_str()),
+            // A loop dangles as well.
+            Err(_) => self.link(path, path.file_name()),
+        }
     }
 
     /// Adds or replaces a file; directories above it are made.
@@ -133,6 +179,13 @@ impl MemoryHost {
             .map(|part| part.file_name().to_owned())
             .collect();
         while let Some(name) = names.pop() {
+            if name.is_empty() {
+                let is_directory = matches!(self.node(&real), Some((_, Node::Directory(_))));
+                if is_directory {
+                    continue;
+                }
+                return Err(HostError::NotFound);
+            }
             let next = real.child(&name);
             let (next, node) = self.node(&next).ok_or(HostError::NotFound)?;
             match node {
@@ -140,6 +193,10 @@ impl MemoryHost {
                     links += 1;
                     if links > LINK_LIMIT {
                         return Err(HostError::NotFound);
+                    }
+                    // Such a target must be a directory, which an empty name stands for.
+                    if target.ends_with('/') || target.ends_with("/.") {
+                        names.push(String::new());
                     }
                     let target = real.join(target);
                     let mut parts: Vec<AbsPath> = target.ancestors().collect();
@@ -237,10 +294,35 @@ mod tests {
         host.link(&abs("/l"), "real/d");
         host.link(&abs("/real/back"), "../l/f");
         host.link(&abs("/loop"), "loop");
+        host.link(&abs("/folder"), "real/d/");
+        host.link(&abs("/no_folder"), "real/d/f/");
         assert_eq!(host.canonicalize(&abs("/l/f")), Ok(abs("/real/d/f")));
         assert_eq!(host.canonicalize(&abs("/real/back")), Ok(abs("/real/d/f")));
         assert_eq!(host.metadata(&abs("/loop")), Err(HostError::NotFound));
+        assert_eq!(host.canonicalize(&abs("/folder/f")), Ok(abs("/real/d/f")));
+        assert_eq!(host.metadata(&abs("/no_folder")), Err(HostError::NotFound));
         assert!(host.is_link(&abs("/real/back")) && !host.is_link(&abs("/l/f")));
+    }
+
+    #[test]
+    fn copies_a_folder_with_its_links() {
+        let mut host = MemoryHost::new();
+        host.file(&abs("/w/z"), *b"text");
+        host.file(&abs("/w/d/a"), *b"more");
+        host.dir(&abs("/w/empty"));
+        host.link(&abs("/w/d/l"), "../z");
+        host.link(&abs("/w/gone"), "nowhere");
+        host.unreadable(&abs("/w/secret"));
+        host.file(&abs("/else"), *b"");
+        let copy = MemoryHost::copy_of(&host, &abs("/w"), 7).unwrap();
+        assert_eq!(copy.read_dir(&abs("/w")), host.read_dir(&abs("/w")));
+        assert_eq!(copy.read(&abs("/w/d/l"), 9), host.read(&abs("/w/z"), 9));
+        assert!(copy.is_link(&abs("/w/d/l")) && copy.is_link(&abs("/w/gone")));
+        for path in ["/w/gone", "/else", "/w/secret"] {
+            assert!(copy.read(&abs(path), 9).is_err(), "{path}");
+        }
+        assert!(MemoryHost::copy_of(&host, &abs("/w"), 6).is_err());
+        assert!(MemoryHost::copy_of(&host, &abs("/w/z"), 6).is_err());
     }
 
     #[test]

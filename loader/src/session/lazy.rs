@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::pass::{Candidate, Pass};
-use super::world::{ConditionalRule, World};
+use super::world::{ConditionalRule, FolderRules, World};
 use crate::client::Repeats;
 use crate::host::{HostError, Kind};
 use crate::path::AbsPath;
@@ -193,6 +193,8 @@ impl Pass<'_, '_> {
         }
     }
 
+    /// Matching rules of a folder. All of its files and what they import count as considered for
+    /// the rest of this read, whether or not they match (cases read-considers-once-*).
     fn conditional_rules(
         &mut self,
         folder: &AbsPath,
@@ -200,20 +202,20 @@ impl Pass<'_, '_> {
         base: &AbsPath,
         target: &AbsPath,
     ) {
-        for rule in self.conditional_rules_of(folder, scope, base).iter() {
-            self.conditional(rule, target, true);
+        let folder = self.folder_rules(folder, scope, base);
+        for rule in &folder.conditional {
+            let identity = self.world.identity(&rule.path);
+            if !self.has_met(&identity) {
+                self.conditional(rule, target, true);
+            }
         }
+        self.meet(&folder.met);
     }
 
-    /// The conditional rules of a folder outside the nested directories; skips were recorded
-    /// when the session started.
-    fn conditional_rules_of(
-        &mut self,
-        folder: &AbsPath,
-        scope: Scope,
-        base: &AbsPath,
-    ) -> Arc<Vec<ConditionalRule>> {
-        if let Some(known) = self.world.conditional_of.get(folder) {
+    /// The rules of a folder outside the nested directories; skips were recorded when the session
+    /// started.
+    fn folder_rules(&mut self, folder: &AbsPath, scope: Scope, base: &AbsPath) -> Arc<FolderRules> {
+        if let Some(known) = self.world.folder_rules.get(folder) {
             return Arc::clone(known);
         }
         let mut pass = Pass::new(self.world, true);
@@ -224,8 +226,11 @@ impl Pass<'_, '_> {
                 pass.root(&candidate);
             }
         }
-        let found = Arc::new(pass.waiting);
-        let known = &mut self.world.conditional_of;
+        let found = Arc::new(FolderRules {
+            met: pass.met().cloned().collect(),
+            conditional: pass.waiting,
+        });
+        let known = &mut self.world.folder_rules;
         known.insert(folder.clone(), Arc::clone(&found));
         found
     }

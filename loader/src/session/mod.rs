@@ -4,6 +4,7 @@
 //! adds one. The world is read through the host at each event, as the client does it, but a
 //! file's text is read once.
 
+mod agents;
 mod explain;
 mod hints;
 mod lazy;
@@ -14,7 +15,7 @@ mod startup;
 mod waiting;
 mod world;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::approval::ApprovalState;
@@ -34,7 +35,7 @@ pub use explain::{Explanation, Finding, Verdict};
 pub use waiting::{Waiting, WaitingKind, WaitingList};
 
 /// A tool call of the model, as in the client's transcript.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The tool's name, such as `Read`.
     pub tool: String,

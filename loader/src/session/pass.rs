@@ -85,6 +85,23 @@ impl<'c, 'h> Pass<'c, 'h> {
         }
     }
 
+    /// Whether a file was considered in this delivery.
+    pub(crate) fn has_met(&self, identity: &AbsPath) -> bool {
+        self.states.contains_key(identity)
+    }
+
+    /// Notes files that were considered, so that they are not considered again.
+    pub(crate) fn meet(&mut self, identities: &[AbsPath]) {
+        for identity in identities {
+            self.states.entry(identity.clone()).or_insert(State::Done);
+        }
+    }
+
+    /// The files that were considered.
+    pub(crate) fn met(&self) -> impl Iterator<Item = &AbsPath> {
+        self.states.keys()
+    }
+
     /// Considers a root file. Says whether a text of it was delivered now.
     pub(crate) fn root(&mut self, candidate: &Candidate) -> bool {
         let path = &candidate.path;
@@ -323,10 +340,24 @@ impl<'c, 'h> Pass<'c, 'h> {
                     .to_owned();
                 let (reason, case) = (Reason::Missing, "trailing-slash");
                 self.skip(&candidate, Some(&mention), reason, case, detail);
+                self.meet_by_slash(&candidate, depth + 1);
                 continue;
             }
             let behind = &document.source[reference.range.end..];
             self.import(&candidate, &mention, behind, depth + 1);
+        }
+    }
+
+    /// The file without the slash counts as considered all the same, so that no later reference
+    /// brings it (cases import-slash-*).
+    fn meet_by_slash(&mut self, candidate: &Candidate, depth: usize) {
+        let path = &candidate.path;
+        let is_file = self.world.is_file(path) && has_known_extension(path.file_name());
+        let may =
+            candidate.scope == Scope::User || !self.is_external(path) || self.externals_load();
+        if self.world.behaviour.slash_considers && is_file && may && depth <= HOPS {
+            let identity = self.world.identity(path);
+            self.meet(&[identity]);
         }
     }
 

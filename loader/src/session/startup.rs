@@ -20,8 +20,9 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     if pass.world.switches.instructions_off.is_none() {
         pass.managed();
         pass.user();
-        pass.project();
+        let agents = pass.project();
         pass.added_directories();
+        pass.drop_repeated(&agents);
     } else {
         pass.switched_off();
     }
@@ -96,7 +97,8 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn project(&mut self) {
+    /// Gives the layers that `AGENTS.md` files brought.
+    fn project(&mut self) -> FxHashSet<AbsPath> {
         let sources = self.world.origin.sources;
         let steps = self.walk();
         let mut agents = Vec::new();
@@ -134,7 +136,7 @@ impl Pass<'_, '_> {
                 claude_file.get_or_insert(local);
             }
         }
-        self.agents_files(&agents, claude_file.as_ref());
+        self.agents_files(&agents, claude_file.as_ref())
     }
 
     /// The directories from the top down to the working directory, without the file system's
@@ -162,66 +164,6 @@ impl Pass<'_, '_> {
             .collect();
         steps.reverse();
         steps
-    }
-
-    /// `AGENTS.md` is read after the walk, and only where the walk gave no `CLAUDE.md`
-    /// (facts 1.11–1.13). It stands behind the rules of its directory.
-    fn agents_files(&mut self, places: &[(usize, AbsPath)], claude_file: Option<&AbsPath>) {
-        let mut moved = 0;
-        for (place, directory) in places {
-            let before = self.layers.len();
-            for file in [
-                directory.child("AGENTS.md"),
-                directory.child(".claude").child("AGENTS.md"),
-            ] {
-                self.agents_file(file, directory, claude_file);
-            }
-            let added = self.layers.len() - before;
-            self.layers[place + moved..].rotate_right(added);
-            moved += added;
-        }
-    }
-
-    fn agents_file(&mut self, file: AbsPath, directory: &AbsPath, claude_file: Option<&AbsPath>) {
-        if !self.world.is_file(&file) {
-            return;
-        }
-        let off = if !self.world.behaviour.agents_file {
-            let version = self.world.origin.client.version;
-            Some((
-                Reason::Disabled,
-                "client-without-agents",
-                format!("client {version} does not read AGENTS.md; 2.1.281 is the first that does"),
-            ))
-        } else if let Some(switch) = &self.world.switches.agents_off {
-            let detail = format!("reading AGENTS.md is switched off by {switch}");
-            Some((Reason::Disabled, "agents-switched-off", detail))
-        } else {
-            claude_file.map(|claude| {
-                let detail = format!(
-                    "AGENTS.md is read only where no directory of the walk has a CLAUDE.md or \
-                     CLAUDE.local.md, and {claude} is one; import it there with @"
-                );
-                (Reason::NotSelected, "claude-file-present", detail)
-            })
-        };
-        let cause = Cause::Startup {
-            directory: Some(directory.clone()),
-        };
-        let candidate = Candidate::new(file, Scope::Project, cause);
-        match off {
-            // A file that the walk delivered by another name is no second candidate.
-            Some(_) if self.is_delivered(&candidate.path) => {}
-            Some((reason, case, detail)) => self.skip(&candidate, None, reason, case, detail),
-            None => {
-                self.root(&candidate);
-            }
-        }
-    }
-
-    fn is_delivered(&mut self, path: &AbsPath) -> bool {
-        let identity = self.world.identity(path);
-        self.delivered.contains_key(&identity)
     }
 
     /// `--add-dir` (facts 7.10–7.12).

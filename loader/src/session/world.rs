@@ -46,6 +46,15 @@ pub(crate) struct ConditionalRule {
     pub(crate) link: Option<AbsPath>,
 }
 
+/// What a rules folder holds, as a read sees it.
+#[derive(Debug)]
+pub(crate) struct FolderRules {
+    /// Rules that wait, and files that wait since rules import them.
+    pub(crate) conditional: Vec<ConditionalRule>,
+    /// The real paths of all its files and of what they import.
+    pub(crate) met: Vec<AbsPath>,
+}
+
 impl ConditionalRule {
     /// The first pattern that matches by itself; all of them where only their sequence does.
     pub(crate) fn pattern_for(&self, relative: &str) -> String {
@@ -77,7 +86,7 @@ pub(crate) struct World<'h> {
     pub(crate) conditional: Vec<ConditionalRule>,
     pub(crate) conditional_paths: FxHashSet<AbsPath>,
     /// Conditional rules by rules folder, as a read finds them.
-    pub(crate) conditional_of: FxHashMap<AbsPath, Arc<Vec<ConditionalRule>>>,
+    pub(crate) folder_rules: FxHashMap<AbsPath, Arc<FolderRules>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     documents: FxHashMap<AbsPath, Result<Arc<Document>, HostError>>,
     rule_paths: FxHashMap<AbsPath, (RulePaths, Option<Arc<RulePatterns>>)>,
@@ -139,7 +148,7 @@ impl<'h> World<'h> {
             targets: FxHashSet::default(),
             conditional: Vec::new(),
             conditional_paths: FxHashSet::default(),
-            conditional_of: FxHashMap::default(),
+            folder_rules: FxHashMap::default(),
             diagnostics,
             documents: FxHashMap::default(),
             rule_paths: FxHashMap::default(),

@@ -88,7 +88,13 @@ fn is_above(text: &str, root: &str) -> bool {
 /// Columns move with the length of the root, and the root itself differs.
 fn without_root(value: &Value, root: &str) -> Value {
     match value {
-        // Above the root only the name is the same.
+        // A folder that holds the root has another name there.
+        Value::String(text)
+            if AbsPath::new(text).is_some_and(|path| abs(root).is_within(&path)) =>
+        {
+            json!(abs(text).relative_to(&abs(root)))
+        }
+        // Elsewhere above the root only the name is the same.
         Value::String(text) if is_above(text, root) => {
             json!(text.rsplit('/').next())
         }

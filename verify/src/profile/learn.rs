@@ -139,9 +139,10 @@ impl World {
             args: Vec::new(),
             env: env.clone(),
             view,
+            script: Script::default(),
             limit,
         };
-        launch.run(Script::default())
+        launch.run()
     }
 }
 
@@ -186,6 +187,7 @@ pub(super) fn of_outcomes(
                 text: tool.to_string(),
             })
             .collect(),
+        notices: Vec::new(),
         framing: Framing {
             after: template(&framing.after),
             ..framing

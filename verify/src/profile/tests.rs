@@ -146,3 +146,27 @@ fn a_profile_is_the_same_after_it_was_kept() {
     let text = serde_json::to_string(&profile).unwrap();
     assert_eq!(serde_json::from_str::<Profile>(&text).unwrap(), profile);
 }
+
+/// A notice is known of an index that was seen, and of no other text.
+#[test]
+fn notices_of_cut_indexes_are_kept() {
+    let memory = "/home/me/.claude/projects/-far-away/memory/MEMORY.md";
+    let index = |last: &str| format!("{}{last}", "- line\n".repeat(205));
+    let start = delivery(&[(memory, &index("end"))]);
+    let mut profile = learned();
+    let label = (Scope::AutoMemory, "auto-memory".to_owned());
+    profile.framing.labels.push(label);
+    assert_eq!(profile.instructions(&start), None);
+    let seen = [Section {
+        path: memory.to_owned(),
+        scope: Some(Scope::AutoMemory),
+        text: start.layers[0].text.clone(),
+        notice: Some("> WARNING: MEMORY.md is long".to_owned()),
+    }];
+    assert!(profile.learn_notices(&start, &seen));
+    assert!(!profile.learn_notices(&start, &seen), "it is known");
+    let block = profile.instructions(&start).unwrap();
+    assert!(block.ends_with("- line\n\n> WARNING: MEMORY.md is long\n</system-reminder>"));
+    let other = delivery(&[(memory, &index("another end"))]);
+    assert_eq!(profile.instructions(&other), None);
+}

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use outcrop_loader::session::ToolCall;
 use serde_json::{Value, json};
 
 use crate::script::Answer;
@@ -59,21 +60,24 @@ pub(super) fn reply(request: &Value, answer: &Answer, number: usize) -> (&'stati
 }
 
 fn content(answer: &Answer, number: usize) -> Vec<Value> {
-    match answer {
-        Answer::Text(text) => vec![json!({ "type": "text", "text": text })],
-        Answer::Calls(calls) => calls
-            .iter()
-            .enumerate()
-            .map(|(index, call)| {
-                json!({
-                    "type": "tool_use",
-                    "id": format!("toolu_{number:016}{index:04}"),
-                    "name": call.tool,
-                    "input": call.input,
-                })
-            })
-            .collect(),
-    }
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let calls = match answer {
+        Answer::Text(answer) => return vec![text(answer)],
+        Answer::Calls(calls) => calls.iter().enumerate(),
+    };
+    let call = |(index, call): (usize, &ToolCall)| {
+        json!({
+            "type": "tool_use",
+            "id": format!("toolu_{number:016}{index:04}"),
+            "name": call.tool,
+            "input": call.input,
+        })
+    };
+    // A model that says nothing for some turns is reminded to, in the text of what a read brings.
+    [text("reading")]
+        .into_iter()
+        .chain(calls.map(call))
+        .collect()
 }
 
 /// A block as a stream begins it, and its one piece.

@@ -56,7 +56,7 @@ fn turns_are_answered_in_the_order_of_the_script() {
     for _ in 0..3 {
         post(&mut stream, "/v1/messages?beta=true", &turn(false));
         let body: Value = serde_json::from_str(&answer(&mut stream).1).unwrap();
-        paths.push(body["content"][0]["input"]["file_path"].clone());
+        paths.push(body["content"][1]["input"]["file_path"].clone());
         assert_eq!(body["stop_reason"] == "tool_use", paths.len() < 3);
     }
     assert_eq!(paths, [json!("/a"), json!("/b"), Value::Null]);
@@ -105,6 +105,9 @@ fn a_stream_of_events_holds_the_call() {
         "content_block_start",
         "content_block_delta",
         "content_block_stop",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
         "message_delta",
         "message_stop",
     ];
@@ -113,7 +116,7 @@ fn a_stream_of_events_holds_the_call() {
     let events: Vec<Value> = data
         .map(|data| serde_json::from_str(data).unwrap())
         .collect();
-    let input = events[2]["delta"]["partial_json"].as_str().unwrap();
+    let input = events[5]["delta"]["partial_json"].as_str().unwrap();
     assert_eq!(input, r#"{"file_path":"/a"}"#);
 }
 

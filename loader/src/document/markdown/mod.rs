@@ -170,10 +170,13 @@ fn rebuild(
     let mut at = 0;
     // The place up to which all is gone since a comment's block went.
     let mut gone_to = None;
+    // A comment that ends is enough, even if nothing goes since it ends in its opener: `<!-->`.
+    let mut has_end = false;
     for edit in edits {
         match edit {
             Edit::Comment { start, end } => {
                 let (left, cut) = without_comments(text, *start..*end);
+                has_end |= text.as_str()[*start..*end].contains("-->");
                 out.push(text, at..*start);
                 at = *end;
                 if !javascript::trim(left.as_str()).is_empty() {
@@ -206,7 +209,7 @@ fn rebuild(
         }
     }
     out.push(text, at..text.len());
-    (comments == Comments::Rebuilt || !gone.is_empty()).then_some(out)
+    (comments == Comments::Rebuilt || has_end).then_some(out)
 }
 
 #[cfg(test)]

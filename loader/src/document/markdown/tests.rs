@@ -95,6 +95,8 @@ fn only_a_cut_text_is_rebuilt() {
     assert_eq!(texts("a\r<!-- c -->\r\r[x]: y"), ["a\n[x]: y", "a\n"]);
     assert_eq!(texts("# `<!--`\n\t"), ["# `<!--`\n\t", "# `<!--`\n\n"]);
     assert_eq!(texts("a\n\n<!-- z -->\n\t"), ["a\n\n\t", "a\n\n"]);
+    assert_eq!(texts("a\r\n<!-->b\r\n"), ["a\n<!-->b\n", "a\n<!-->b\n"]);
+    assert_eq!(texts("a\r\n<!-- b\r\n"), ["a\r\n<!-- b\r\n", "a\n<!-- b\n"]);
 }
 
 #[test]

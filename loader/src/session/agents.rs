@@ -1,0 +1,107 @@
+//! `AGENTS.md`, which newer clients read where the walk gave no `CLAUDE.md`.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::pass::{Candidate, Pass};
+use crate::path::AbsPath;
+use crate::record::{Cause, Layer, Reason, Scope};
+
+impl Pass<'_, '_> {
+    /// `AGENTS.md` is read after the walk, and only where the walk gave no `CLAUDE.md`
+    /// (facts 1.11–1.13). It stands behind the rules of its directory.
+    /// Gives the real paths of the layers that they and their imports are.
+    pub(super) fn agents_files(
+        &mut self,
+        places: &[(usize, AbsPath)],
+        claude_file: Option<&AbsPath>,
+    ) -> FxHashSet<AbsPath> {
+        let mut moved = 0;
+        let mut brought = FxHashSet::default();
+        for (place, directory) in places {
+            let before = self.layers.len();
+            for file in [
+                directory.child("AGENTS.md"),
+                directory.child(".claude").child("AGENTS.md"),
+            ] {
+                self.agents_file(file, directory, claude_file);
+            }
+            let layers = self.layers[before..].iter();
+            brought.extend(layers.map(|layer| layer.identity.clone()));
+            let added = self.layers.len() - before;
+            self.layers[place + moved..].rotate_right(added);
+            moved += added;
+        }
+        brought
+    }
+
+    /// Takes out the layers of `AGENTS.md` files and their imports whose text a project or local
+    /// file delivers word for word (cases agents-same-text-*); what they import stays.
+    pub(super) fn drop_repeated(&mut self, agents: &FxHashSet<AbsPath>) {
+        let is_agents = |layer: &Layer| agents.contains(&layer.identity);
+        let others = self.layers.iter().filter(|layer| !is_agents(layer));
+        let others = others.filter(|layer| matches!(layer.scope, Scope::Project | Scope::Local));
+        let texts: FxHashMap<String, AbsPath> = others
+            .map(|layer| (layer.text.clone(), layer.path.clone()))
+            .collect();
+        if agents.is_empty() || texts.is_empty() {
+            return;
+        }
+        let repeats = |layer: &mut Layer| is_agents(layer) && texts.contains_key(&layer.text);
+        let dropped: Vec<Layer> = self.layers.extract_if(.., repeats).collect();
+        for layer in dropped {
+            let first = texts
+                .get(&layer.text)
+                .map_or_else(String::new, AbsPath::to_string);
+            let detail = format!("{first} is delivered with the same text");
+            let mention = match &layer.cause {
+                Cause::Import(mention) => Some(mention.clone()),
+                _ => None,
+            };
+            let candidate = Candidate::new(layer.path, layer.scope, layer.cause);
+            let reason = Reason::Duplicate;
+            self.skip(&candidate, mention.as_ref(), reason, "same-text", detail);
+        }
+    }
+
+    fn agents_file(&mut self, file: AbsPath, directory: &AbsPath, claude_file: Option<&AbsPath>) {
+        if !self.world.is_file(&file) {
+            return;
+        }
+        let off = if !self.world.behaviour.agents_file {
+            let version = self.world.origin.client.version;
+            Some((
+                Reason::Disabled,
+                "client-without-agents",
+                format!("client {version} does not read AGENTS.md; 2.1.281 is the first that does"),
+            ))
+        } else if let Some(switch) = &self.world.switches.agents_off {
+            let detail = format!("reading AGENTS.md is switched off by {switch}");
+            Some((Reason::Disabled, "agents-switched-off", detail))
+        } else {
+            claude_file.map(|claude| {
+                let detail = format!(
+                    "AGENTS.md is read only where no directory of the walk has a CLAUDE.md or \
+                     CLAUDE.local.md, and {claude} is one; import it there with @"
+                );
+                (Reason::NotSelected, "claude-file-present", detail)
+            })
+        };
+        let cause = Cause::Startup {
+            directory: Some(directory.clone()),
+        };
+        let candidate = Candidate::new(file, Scope::Project, cause);
+        match off {
+            // A file that the walk delivered by another name is no second candidate.
+            Some(_) if self.is_delivered(&candidate.path) => {}
+            Some((reason, case, detail)) => self.skip(&candidate, None, reason, case, detail),
+            None => {
+                self.root(&candidate);
+            }
+        }
+    }
+
+    fn is_delivered(&mut self, path: &AbsPath) -> bool {
+        let identity = self.world.identity(path);
+        self.delivered.contains_key(&identity)
+    }
+}
