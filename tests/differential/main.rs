@@ -9,6 +9,7 @@
     reason = "a program for developers: reads its environment, prints its progress and report"
 )]
 
+mod framing;
 mod options;
 mod random;
 mod recorded;
@@ -31,6 +32,7 @@ fn main() {
     }
     let mut report = Report::new(&options, &clients);
     recorded::run(&options, &clients, &mut report);
+    framing::run(&options, &clients, &mut report);
     random::run(&options, &clients, &mut report);
     report.finish();
 }

@@ -9,12 +9,13 @@ use outcrop_loader::client::Version;
 use outcrop_loader::host::DiskHost;
 use outcrop_loader::origin::Platform;
 use outcrop_loader::path::AbsPath;
+use outcrop_loader::record::Delivery;
 use outcrop_loader::session::Session;
-use outcrop_verify::View;
 use outcrop_verify::run::{End, Launch};
 use outcrop_verify::sandbox::Namespace;
 use outcrop_verify::script::Script;
 use outcrop_verify::sent::{Section, Sent};
+use outcrop_verify::{Recording, View};
 
 use crate::case::{self, Case, Content, Delivered, Entry, Step};
 use crate::disk::World;
@@ -44,11 +45,34 @@ pub fn has_managed_files(case: &Case) -> bool {
     paths.any(|path| path.starts_with("managed/")) || by_command
 }
 
-/// Runs the client in the case's world.
+/// What the client delivers in the case's world.
 ///
 /// # Errors
 /// When it does not run, ends with a failure, or sends what is not understood.
 pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered, String> {
+    let recording = recording(world, case, client)?;
+    let sent = Sent::of(&recording).map_err(|error| error.to_string())?;
+    if sent.version != Some(client.version) {
+        return Err(format!("calls itself {:?}", sent.version));
+    }
+    let root = world.root();
+    let entries = |sections: &Vec<Section>, guess: bool| -> Vec<Entry> {
+        let entry = |section: &Section| entry(section, &root, guess);
+        sections.iter().map(entry).collect()
+    };
+    let startup = entries(&sent.startup, false);
+    let mut later: Vec<Vec<Entry>> = sent.calls.iter().map(|call| entries(call, true)).collect();
+    if case.prompt.is_some() {
+        later.insert(0, entries(&sent.prompt, true));
+    }
+    Ok((startup, later))
+}
+
+/// Runs the client in the case's world.
+///
+/// # Errors
+/// When it does not run, ends with a failure, or asks for another address.
+pub fn recording(world: &World, case: &Case, client: &LiveClient) -> Result<Recording, String> {
     let root = world.root();
     let at = Path::new(&root);
     let managed = at.join("managed");
@@ -91,20 +115,7 @@ pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered
     if !outcome.recording.refused.is_empty() {
         return Err(format!("asked for {:?}", outcome.recording.refused));
     }
-    let sent = Sent::of(&outcome.recording).map_err(|error| error.to_string())?;
-    if sent.version != Some(client.version) {
-        return Err(format!("calls itself {:?}", sent.version));
-    }
-    let entries = |sections: &Vec<Section>, guess: bool| -> Vec<Entry> {
-        let entry = |section: &Section| entry(section, &root, guess);
-        sections.iter().map(entry).collect()
-    };
-    let startup = entries(&sent.startup, false);
-    let mut later: Vec<Vec<Entry>> = sent.calls.iter().map(|call| entries(call, true)).collect();
-    if case.prompt.is_some() {
-        later.insert(0, entries(&sent.prompt, true));
-    }
-    Ok((startup, later))
+    Ok(outcome.recording)
 }
 
 fn entry(section: &Section, root: &str, guess: bool) -> Entry {
@@ -163,12 +174,7 @@ pub fn unfilled(answer: Delivered, root: &str) -> Delivered {
 #[must_use]
 pub fn predicted(world: &World, case: &Case, client: Version) -> Delivered {
     let root = world.root();
-    let disk = DiskHost::new();
-    let folder = AbsPath::new(&format!("{root}/managed")).expect("an absolute path");
-    let host = View::new(&disk, &folder, managed_place());
-    let mut origin = memory::origin_at(case, &root, client);
-    origin.managed = managed_place();
-    let session = memory::events(case, &root, Session::start(&host, origin));
+    let deliveries = deliveries(world, case, client);
     let entries = |delivery| -> Vec<Entry> {
         let mut list = memory::entries(delivery, &root);
         for entry in &mut list {
@@ -176,13 +182,36 @@ pub fn predicted(world: &World, case: &Case, client: Version) -> Delivered {
         }
         list
     };
-    let mut deliveries = session.deliveries().iter().map(entries);
+    let mut deliveries = deliveries.iter().map(entries);
     let startup = deliveries.next().expect("a first delivery");
     let mut later: Vec<Vec<Entry>> = deliveries.collect();
     for entry in later.iter_mut().flatten() {
         entry.kind = guessed(&entry.path).to_owned();
     }
     (startup, later)
+}
+
+/// The same as deliveries.
+#[must_use]
+pub fn deliveries(world: &World, case: &Case, client: Version) -> Vec<Delivery> {
+    in_session(world, case, client, |session| session.deliveries().to_vec())
+}
+
+/// Looks at the predicted session.
+pub fn in_session<T>(
+    world: &World,
+    case: &Case,
+    client: Version,
+    look: impl FnOnce(&Session<'_>) -> T,
+) -> T {
+    let root = world.root();
+    let disk = DiskHost::new();
+    let folder = AbsPath::new(&format!("{root}/managed")).expect("an absolute path");
+    let host = View::new(&disk, &folder, managed_place());
+    let mut origin = memory::origin_at(case, &root, client);
+    origin.managed = managed_place();
+    let session = memory::events(case, &root, Session::start(&host, origin));
+    look(&session)
 }
 
 /// The raw order of the folders that hold rules, for a recorded case: of all folders where links

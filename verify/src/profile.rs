@@ -10,19 +10,21 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use outcrop_loader::client::Version;
 use outcrop_loader::javascript;
 use outcrop_loader::record::{Delivery, Layer, Scope};
+use outcrop_loader::session::Session;
 use serde::{Deserialize, Serialize};
 
 use crate::sent::{Framing, Section};
 
-pub use learn::{LearnError, learn};
+pub use learn::{LearnError, learn, without_dates};
 
 /// The form of the kept file.
 pub const SCHEMA: &str = "outcrop/client@1";
 
 /// What stands for the working directory in learned texts.
 pub const CWD: &str = "{cwd}";
-/// What stands for the same with every character outside A–Z a–z 0–9 turned into `-`.
-pub const CWD_ENCODED: &str = "{cwdenc}";
+/// What stands for the project, which is the main checkout or else the working directory, with
+/// every character outside A–Z a–z 0–9 turned into `-` (fact 6.1).
+pub const PROJECT: &str = "{project}";
 /// What stands for the home folder.
 pub const HOME: &str = "{home}";
 /// What stands for a date, `YYYY-MM-DD`; as long as one.
@@ -106,6 +108,37 @@ pub struct Profile {
     /// Notices behind memory indexes.
     #[serde(default)]
     pub notices: Vec<CutNotice>,
+}
+
+/// A place where a session starts, as far as the client's own texts name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'p> {
+    /// The working directory.
+    pub cwd: &'p str,
+    /// The root of the main checkout, where there is a repository.
+    pub checkout: Option<&'p str>,
+    /// The home folder.
+    pub home: &'p str,
+}
+
+impl<'p> Place<'p> {
+    /// The place of a session.
+    #[must_use]
+    pub fn of(session: &'p Session<'_>) -> Self {
+        Self {
+            cwd: session.cwd().as_str(),
+            checkout: session.git().map(|git| git.main_checkout.as_str()),
+            home: session.origin().home.as_str(),
+        }
+    }
+
+    /// A learned text as it is sent here.
+    #[must_use]
+    pub fn fill(&self, text: &str) -> String {
+        let project = encoded(self.checkout.unwrap_or(self.cwd));
+        let text = text.replace(PROJECT, &project);
+        text.replace(CWD, self.cwd).replace(HOME, self.home)
+    }
 }
 
 /// Sizes of what a client adds, in UTF-16 units, for one working directory.
@@ -199,21 +232,20 @@ impl Profile {
         self.framing.labels.iter().map(|(scope, _)| *scope)
     }
 
-    /// The texts of a session inside a repository, or outside any.
+    /// The texts of a session in a place.
     #[must_use]
-    pub fn own(&self, in_repository: bool) -> &Own {
-        if in_repository {
-            &self.repository
-        } else {
-            &self.elsewhere
+    pub fn own(&self, place: &Place<'_>) -> &Own {
+        match place.checkout {
+            Some(_) => &self.repository,
+            None => &self.elsewhere,
         }
     }
 
-    /// The sizes of all else, for a session in `cwd` of the user with this `home`.
+    /// The sizes of all else, for a session in a place.
     #[must_use]
-    pub fn sizes(&self, in_repository: bool, cwd: &str, home: &str) -> Sizes {
-        let filled = |text: &str| javascript::len(&fill(text, cwd, home));
-        let own = self.own(in_repository);
+    pub fn sizes(&self, place: &Place<'_>) -> Sizes {
+        let filled = |text: &str| javascript::len(&place.fill(text));
+        let own = self.own(place);
         let blocks = own.blocks.iter();
         let blocks = blocks.filter(|block| block.kind == BlockKind::Client);
         let tools = self.tools.iter();
@@ -229,13 +261,6 @@ fn digest(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
-}
-
-/// A learned text for a working directory and a home folder.
-#[must_use]
-pub fn fill(text: &str, cwd: &str, home: &str) -> String {
-    let text = text.replace(CWD_ENCODED, &encoded(cwd));
-    text.replace(CWD, cwd).replace(HOME, home)
 }
 
 /// A path as the client names folders after it (fact 6.1).

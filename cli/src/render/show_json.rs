@@ -4,6 +4,7 @@ use anyhow::Result;
 use outcrop_loader::record::{Delivery, Layer, Skip};
 use outcrop_loader::session::{Session, Waiting, WaitingKind};
 use outcrop_verify::Profile;
+use outcrop_verify::profile::Place;
 use serde_json::{Map, Value, json};
 
 use super::Output;
@@ -41,13 +42,12 @@ pub(crate) fn write(
 
 /// What the client adds of its own, in UTF-16 units.
 fn learned(session: &Session<'_>, profile: &Profile) -> Value {
-    let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
     let start = session.deliveries().first();
     let tools = profile.tools.iter().map(|tool| {
         let characters = outcrop_loader::javascript::len(&tool.text);
         json!({ "name": tool.name, "characters": characters })
     });
-    let sizes = profile.sizes(session.git().is_some(), cwd, home);
+    let sizes = profile.sizes(&Place::of(session));
     json!({
         "model": profile.model,
         "framing": start.and_then(|start| profile.framing_of(start)),

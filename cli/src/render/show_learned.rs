@@ -6,7 +6,7 @@ use anyhow::Result;
 use outcrop_loader::record::Delivery;
 use outcrop_loader::session::Session;
 use outcrop_verify::Profile;
-use outcrop_verify::profile::{BlockKind, Own, fill};
+use outcrop_verify::profile::{BlockKind, Own, Place};
 
 use super::names::number;
 use super::{Output, style};
@@ -19,8 +19,7 @@ pub(crate) fn write(
     profile: &Profile,
 ) -> Result<()> {
     let dim = style::DIM;
-    let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
-    let sizes = profile.sizes(session.git().is_some(), cwd, home);
+    let sizes = profile.sizes(&Place::of(session));
     let framing = match profile.framing_of(start) {
         Some(framing) => format!("{} around the layers", number(framing)),
         None => "an amount around the layers that `verify` here would tell".to_owned(),
@@ -46,8 +45,8 @@ pub(crate) fn write_message(
     let Some(instructions) = profile.instructions(start) else {
         return Ok(false);
     };
-    let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
-    let Own { blocks, .. } = profile.own(session.git().is_some());
+    let place = Place::of(session);
+    let Own { blocks, .. } = profile.own(&place);
     let mut is_first = true;
     let mut write = |role: &str, what: &str, text: &str| -> Result<()> {
         let dim = style::DIM;
@@ -69,7 +68,7 @@ pub(crate) fn write_message(
             BlockKind::Instructions => write(role, "instructions", &instructions)?,
             BlockKind::Git => write(role, "state of the repository, as it then is", "")?,
             BlockKind::Prompt => write(role, "the prompt", "")?,
-            BlockKind::Client => write(role, "the client's own", &fill(&block.text, cwd, home))?,
+            BlockKind::Client => write(role, "the client's own", &place.fill(&block.text))?,
         }
     }
     Ok(true)

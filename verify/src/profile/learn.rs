@@ -11,7 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use thiserror::Error;
 
-use super::{Block, BlockKind, CWD, CWD_ENCODED, DATE, HOME, Own, Profile, SCHEMA, Tool, encoded};
+use super::{Block, BlockKind, CWD, DATE, HOME, Own, PROJECT, Profile, SCHEMA, Tool, encoded};
 use crate::recorder::Request;
 use crate::run::{Launch, Outcome, RunError};
 use crate::sandbox::Namespace;
@@ -219,10 +219,15 @@ fn blocks(first: &Request, before: &str, template: &dyn Fn(&str) -> String) -> V
 
 /// A text with the places and dates of the run taken out.
 fn template(text: &str, cwd: &str, home: &str) -> String {
-    let text = text.replace(&encoded(cwd), CWD_ENCODED);
-    let text = text.replace(cwd, CWD).replace(home, HOME);
+    let text = text.replace(&encoded(cwd), PROJECT);
+    without_dates(&text.replace(cwd, CWD).replace(home, HOME))
+}
+
+/// A text with each date of this century as [`DATE`].
+#[must_use]
+pub fn without_dates(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    let mut rest = text.as_str();
+    let mut rest = text;
     while let Some(at) = rest.find("20") {
         plain.push_str(&rest[..at]);
         rest = &rest[at..];

@@ -67,7 +67,7 @@ fn delivery(files: &[(&str, &str)]) -> Delivery {
 #[test]
 fn places_dates_and_the_state_of_the_repository_are_taken_out() {
     let profile = learned();
-    assert_eq!(profile.repository.system, ["At {cwd}, memory {cwdenc}."]);
+    assert_eq!(profile.repository.system, ["At {cwd}, memory {project}."]);
     assert_eq!(profile.elsewhere.system, profile.repository.system);
     let kinds: Vec<BlockKind> = profile
         .repository
@@ -132,12 +132,21 @@ fn with_nothing_to_deliver_only_old_clients_send_a_block() {
 #[test]
 fn sizes_follow_the_directory() {
     let profile = learned();
-    let sizes = profile.sizes(true, "/a", "/h");
-    assert_eq!(sizes.system, "At /a, memory -a.".len());
+    let place = Place {
+        cwd: "/a",
+        checkout: Some("/main"),
+        home: "/h",
+    };
+    let sizes = profile.sizes(&place);
+    assert_eq!(sizes.system, "At /a, memory -main.".len());
     assert_eq!(sizes.message, "Lists of YYYY-MM-DD in /a.".len());
     let tool = r#"{"description":"é","name":"Read"}"#;
     assert_eq!(sizes.tools, tool.chars().count());
-    assert_eq!(profile.sizes(true, "/abc", "/h").system, sizes.system + 4);
+    let place = Place {
+        checkout: None,
+        ..place
+    };
+    assert_eq!(profile.sizes(&place).system, "At /a, memory -a.".len());
 }
 
 #[test]
