@@ -305,6 +305,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 286),
+        "57",
+        "--bare loads nothing at the start, with --add-dir too",
+        |b| {
+            b.added_dirs_spare_start = false;
+        },
+    ),
+    change(
         (2, 1, 288),
         "10",
         "writing and editing load nested files",

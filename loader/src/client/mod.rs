@@ -226,6 +226,8 @@ pub struct Behaviour {
     /// Nested rules, and conditional project rules of the working directory, follow
     /// `--setting-sources` on a read.
     pub lazy_rules_follow_sources: bool,
+    /// With `--add-dir`, `--bare` and its variable leave the start as it is.
+    pub added_dirs_spare_start: bool,
     /// An absolute import with a slash at its end counts as considered.
     pub slash_considers: bool,
     /// The folder of a linked worktree in the main checkout may name it by a relative path.
@@ -298,6 +300,7 @@ impl Behaviour {
         lazy_rules_follow_sources: false,
         relative_worktrees: false,
         slash_considers: false,
+        added_dirs_spare_start: true,
         disable_stops_lazy: false,
         linked_files: LinkedFiles::ByName,
         excludes: false,

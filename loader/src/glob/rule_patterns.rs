@@ -206,7 +206,12 @@ fn translate(text: &str) -> Result<String, Invalid> {
                         // The members, and the bracket that closes them.
                         chars.nth(rest[..close].chars().count());
                     }
-                    None if rest.contains('/') => return Err(Invalid),
+                    // What a wildcard becomes closes the class in the client's expression, which
+                    // then matches nothing that a path is; `/**/` leaves a bracket open instead.
+                    None if rest.contains("/**/") => return Err(Invalid),
+                    None if rest.contains('/') && !rest.contains(['*', '?']) => {
+                        return Err(Invalid);
+                    }
                     None => {
                         glob.push(NOTHING);
                         return Ok(glob);
@@ -360,5 +365,13 @@ mod tests {
         assert!(!matches(&["src/[^b].ts"], "src/a.ts"));
         assert!(matches(&["src/[ab].ts"], "src/a.ts"));
         assert!(!matches(&["src/[ab.ts"], "src/a.ts"));
+    }
+
+    /// Case paths-open-class.
+    #[test]
+    fn a_wildcard_closes_an_open_class() {
+        let invalid = |pattern: &str| RulePatterns::new(&[pattern]).has_invalid();
+        assert!(invalid("[a/x") && invalid("[a/**/b"));
+        assert!(!invalid("[a/*.rs") && !invalid("[**/c d/") && !invalid("[ab"));
     }
 }

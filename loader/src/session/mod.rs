@@ -123,7 +123,12 @@ impl<'h> Session<'h> {
         let trigger = Trigger::Prompt {
             paths: paths.clone(),
         };
+        // The first prompt is looked at before what the start delivered is known (cases
+        // mention-repeats-*).
+        let is_first = self.deliveries.len() == 1;
+        let known = is_first.then(|| std::mem::take(&mut self.world.at_startup));
         let delivery = lazy::deliver(&mut self.world, trigger, &paths, Read::Mention);
+        self.world.at_startup.extend(known.into_iter().flatten());
         self.push(delivery)
     }
 

@@ -17,7 +17,8 @@ use crate::rules::{self, RuleFile};
 
 pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     let mut pass = Pass::new(world, false);
-    if pass.world.switches.instructions_off.is_none() {
+    let switches = &pass.world.switches;
+    if switches.instructions_off.is_none() || switches.start_is_spared {
         pass.managed();
         pass.user();
         let agents = pass.project();

@@ -21,6 +21,8 @@ use crate::settings::{Set, Settings, Tier};
 pub(crate) struct Switches {
     /// What turns instruction files off: its name and where it was set.
     pub(crate) instructions_off: Option<String>,
+    /// Whether the start is spared of that, as `--add-dir` once did (case bare-add-dir).
+    pub(crate) start_is_spared: bool,
     /// Whether that is the switch that once let nested files through (versions.md 22).
     pub(crate) disable_variable_only: bool,
     /// What turns the memory index off.
@@ -306,6 +308,10 @@ impl Switches {
             switches.instructions_off = Some(set_by("CLAUDE_CODE_DISABLE_CLAUDE_MDS"));
             switches.disable_variable_only = true;
         }
+        switches.start_is_spared = behaviour.added_dirs_spare_start
+            && !origin.add_dirs.is_empty()
+            && switches.instructions_off.is_some()
+            && !switches.disable_variable_only;
         const MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
         if on(MEMORY) {
             switches.memory_off = Some(set_by(MEMORY));

@@ -75,7 +75,8 @@ impl Namespace {
         if let Some((folder, place)) = &self.managed {
             script.stand_in(folder, place)?;
         }
-        script.line(&format!("cd {}", quoted(cwd)?));
+        // The client is to find its directory by its real path, as without a shell in between.
+        script.line(&format!("cd -P {}", quoted(cwd)?));
         script.line("exec \"$@\"");
         Ok(script.text)
     }

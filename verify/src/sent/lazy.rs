@@ -6,6 +6,11 @@ use super::{Section, blocks_of, sections};
 
 const OPEN: &str = "<system-reminder>\n";
 const CLOSE: &str = "\n</system-reminder>";
+/// What a hook adds stands behind words that end so, and is no instruction section: newer clients
+/// add a nested `AGENTS.md` in this form.
+const HOOK: &str = " hook additional context: ";
+/// Some clients put a count of tokens behind the texts.
+const COUNT: &str = "\n\n<total_tokens>";
 /// Old clients put other lists into the same message as the texts; each begins with one of these
 /// behind a blank line.
 const OTHERS: [&str; 5] = [
@@ -16,10 +21,11 @@ const OTHERS: [&str; 5] = [
     "\n\nResult of ",
 ];
 
-/// What the prompt brought, and what each message with tool calls brought, from the messages of
-/// the last turn.
-pub(super) fn read(messages: &[Value]) -> (Vec<Section>, Vec<Vec<Section>>) {
+/// What the prompt brought, what each message with tool calls brought, and the first lines of
+/// what hooks added, from the messages of the last turn.
+pub(super) fn read(messages: &[Value]) -> (Vec<Section>, Vec<Vec<Section>>, Vec<String>) {
     let (mut prompt, mut calls) = (Vec::new(), Vec::<Vec<Section>>::new());
+    let mut hooks = Vec::new();
     let mut asked = false;
     for message in messages {
         if message["role"] == "assistant" {
@@ -36,10 +42,14 @@ pub(super) fn read(messages: &[Value]) -> (Vec<Section>, Vec<Vec<Section>>) {
             None => continue,
         };
         for text in blocks_of(&message["content"]) {
-            list.extend(of_block(text));
+            let first = text.lines().next().unwrap_or_default();
+            match first.split_once(HOOK) {
+                Some((_, added)) if !text.starts_with(OPEN) => hooks.push(added.to_owned()),
+                _ => list.extend(of_block(text)),
+            }
         }
     }
-    (prompt, calls)
+    (prompt, calls, hooks)
 }
 
 fn of_block(block: &str) -> Vec<Section> {
@@ -62,8 +72,12 @@ fn of_block(block: &str) -> Vec<Section> {
 
 /// Without the closing tag and what follows it.
 fn closed(text: &str) -> &str {
-    match text.rfind(CLOSE) {
+    let text = match text.rfind(CLOSE) {
         Some(at) if text[at + CLOSE.len()..].trim_matches('\n').is_empty() => &text[..at],
+        _ => text,
+    };
+    match text.rfind(COUNT) {
+        Some(at) if !text[at + 2..].contains('\n') => &text[..at],
         _ => text,
     }
 }

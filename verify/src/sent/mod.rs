@@ -72,6 +72,8 @@ pub struct Sent {
     pub prompt: Vec<Section>,
     /// What each message with tool calls brought.
     pub calls: Vec<Vec<Section>>,
+    /// The first lines of what hooks added, which is in no section.
+    pub hooks: Vec<String>,
 }
 
 impl Sent {
@@ -85,7 +87,7 @@ impl Sent {
         let first = recording.turns().next().ok_or(no_turn.clone())?;
         let last = recording.turns().next_back().ok_or(no_turn)?;
         let (startup, framing) = startup::read(messages(first, 1)?)?;
-        let (prompt, calls) = lazy::read(messages(last, recording.turns().count())?);
+        let (prompt, calls, hooks) = lazy::read(messages(last, recording.turns().count())?);
         let agent = first.user_agent.as_deref();
         Ok(Self {
             version: agent.and_then(version),
@@ -93,6 +95,7 @@ impl Sent {
             framing,
             prompt,
             calls,
+            hooks,
         })
     }
 
