@@ -6,30 +6,49 @@ use super::pass::{Candidate, Pass};
 use crate::path::AbsPath;
 use crate::record::{Cause, Layer, Reason, Scope};
 
+/// What the walk says of `AGENTS.md`.
+#[derive(Default)]
+pub(super) struct AgentsWalk {
+    /// The directories whose `AGENTS.md` is a candidate, outermost first.
+    pub(super) directories: Vec<AbsPath>,
+    /// A `CLAUDE.md` of the walk that was delivered, for which none is read.
+    pub(super) claude_file: Option<AbsPath>,
+}
+
+/// Whether a layer was found by itself in a directory below another.
+fn is_below(layer: &Layer, directory: &AbsPath) -> bool {
+    let is_project = matches!(layer.owner, Scope::Project | Scope::Local);
+    match &layer.cause {
+        Cause::Startup {
+            directory: Some(found),
+        } => is_project && found != directory && found.is_within(directory),
+        _ => false,
+    }
+}
+
 impl Pass<'_, '_> {
-    /// `AGENTS.md` is read after the walk, and only where the walk gave no `CLAUDE.md`
-    /// (facts 1.11–1.13). It stands behind the rules of its directory.
-    /// Gives the real paths of the layers that they and their imports are.
-    pub(super) fn agents_files(
-        &mut self,
-        places: &[(usize, AbsPath)],
-        claude_file: Option<&AbsPath>,
-    ) -> FxHashSet<AbsPath> {
-        let mut moved = 0;
+    /// `AGENTS.md` is read after all else of the start, and only where the walk gave no `CLAUDE.md`
+    /// (facts 1.11–1.13). It stands before the first file of a deeper directory, be it one of the
+    /// walk or an added one, and else at the end (cases agents-place-*). Gives the real paths of
+    /// the layers that it and its imports are.
+    pub(super) fn agents_files(&mut self, walk: &AgentsWalk) -> FxHashSet<AbsPath> {
         let mut brought = FxHashSet::default();
-        for (place, directory) in places {
+        for directory in &walk.directories {
             let before = self.layers.len();
             for file in [
                 directory.child("AGENTS.md"),
                 directory.child(".claude").child("AGENTS.md"),
             ] {
-                self.agents_file(file, directory, claude_file);
+                self.agents_file(file, directory, walk.claude_file.as_ref());
             }
-            let layers = self.layers[before..].iter();
-            brought.extend(layers.map(|layer| layer.identity.clone()));
-            let added = self.layers.len() - before;
-            self.layers[place + moved..].rotate_right(added);
-            moved += added;
+            let added = self.layers.split_off(before);
+            brought.extend(added.iter().map(|layer| layer.identity.clone()));
+            let deeper = self
+                .layers
+                .iter()
+                .position(|layer| is_below(layer, directory));
+            let place = deeper.unwrap_or(self.layers.len());
+            self.layers.splice(place..place, added);
         }
         brought
     }

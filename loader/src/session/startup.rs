@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::agents::AgentsWalk;
 use super::pass::{Candidate, Pass};
 use super::world::World;
 use crate::client::LinkedFiles;
@@ -21,8 +22,9 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     if switches.instructions_off.is_none() || switches.start_is_spared {
         pass.managed();
         pass.user();
-        let agents = pass.project();
+        let walk = pass.project();
         pass.added_directories();
+        let agents = pass.agents_files(&walk);
         pass.drop_repeated(&agents);
     } else {
         pass.switched_off();
@@ -98,12 +100,10 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Gives the layers that `AGENTS.md` files brought.
-    fn project(&mut self) -> FxHashSet<AbsPath> {
+    fn project(&mut self) -> AgentsWalk {
         let sources = self.world.origin.sources;
         let steps = self.walk();
-        let mut agents = Vec::new();
-        let mut claude_file = None;
+        let mut agents = AgentsWalk::default();
         for step in &steps {
             let directory = &step.directory;
             let dot_claude = directory.child(".claude");
@@ -119,7 +119,7 @@ impl Pass<'_, '_> {
             } else {
                 for file in files {
                     if self.startup_file(file.clone(), Scope::Project, directory) {
-                        claude_file.get_or_insert(file);
+                        agents.claude_file.get_or_insert(file);
                     }
                 }
                 self.rules(
@@ -128,16 +128,16 @@ impl Pass<'_, '_> {
                     directory,
                     directory,
                 );
-                agents.push((self.layers.len(), directory.clone()));
+                agents.directories.push(directory.clone());
             }
             let local = directory.child("CLAUDE.local.md");
             if !sources.local {
                 self.not_selected(&local, Scope::Local, "local");
             } else if self.startup_file(local.clone(), Scope::Local, directory) {
-                claude_file.get_or_insert(local);
+                agents.claude_file.get_or_insert(local);
             }
         }
-        self.agents_files(&agents, claude_file.as_ref())
+        agents
     }
 
     /// The directories from the top down to the working directory, without the file system's
