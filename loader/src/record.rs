@@ -296,6 +296,9 @@ pub struct Delivery {
     pub trigger: Trigger,
     /// The texts in the order in which they are sent.
     pub layers: Vec<Layer>,
+    /// Texts that a hook of the client's own adds behind them in another form: nested `AGENTS.md`
+    /// files with their imports (case agents-nested-hook).
+    pub by_hook: Vec<Layer>,
     /// The candidates that were left out.
     pub skipped: Vec<Skip>,
 }

@@ -20,6 +20,8 @@ pub(crate) struct Options {
     pub(crate) worlds: u64,
     /// The first of them.
     pub(crate) first: u64,
+    /// Each world runs with one client, in turn, instead of with every one.
+    pub(crate) in_turn: bool,
     /// The seed from which they are made.
     pub(crate) seed: u64,
     /// Names of recorded cases to which the run is limited.
@@ -64,6 +66,7 @@ impl Options {
             },
             worlds: number("OUTCROP_WORLDS", WORLDS),
             first: number("OUTCROP_FIRST", 0),
+            in_turn: env::var("OUTCROP_EACH").is_ok_and(|text| text == "turn"),
             seed: number("OUTCROP_SEED", 0),
             only: env::var("OUTCROP_ONLY").ok(),
             case: env::var_os("OUTCROP_CASE").map(PathBuf::from),

@@ -1,12 +1,12 @@
 //! Random worlds: what the client delivers must be what is predicted.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use outcrop_loader::testing::{World, world_of};
 use outcrop_tests::case::Case;
 use outcrop_tests::disk;
 use outcrop_tests::live::{self, LiveClient};
-use outcrop_tests::report::{Rules, difference};
 use outcrop_verify::sandbox::Namespace;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -39,8 +39,14 @@ pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report
     let name = "differential, random worlds";
     report.part(name, options.jobs, count, |index| {
         let number = options.first + index as u64;
+        let turn = index % clients.len();
+        let of_world = if options.in_turn {
+            &clients[turn..=turn]
+        } else {
+            clients
+        };
         let of_client = |client| compare(options, number, client);
-        clients.iter().map(of_client).collect()
+        of_world.iter().map(of_client).collect()
     });
 }
 
@@ -73,9 +79,25 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
 
 fn differs(case: &Case, client: &LiveClient) -> Option<String> {
     let world = disk::World::build(case);
-    let predicted = live::predicted(&world, case, client.version);
-    match live::sent(&world, case, client) {
-        Err(error) => Some(error),
-        Ok(sent) => difference(case, &world.root(), &sent, &predicted, Rules::default()),
+    let comparison = match live::compared(&world, case, client) {
+        Ok(comparison) => comparison,
+        Err(error) => return Some(error),
+    };
+    let mut text = String::new();
+    for moment in comparison
+        .moments
+        .iter()
+        .filter(|moment| !moment.is_equal())
+    {
+        let _ = writeln!(text, "{:?}", moment.trigger);
+        for item in &moment.items {
+            let sides = [("predicted", &item.predicted), ("sent", &item.sent)];
+            let _ = writeln!(text, "  {:?} {}", item.statuses, item.path);
+            for (name, side) in sides.iter().filter(|_| !item.is_equal()) {
+                let text_of = side.as_ref().map(|side| &side.text);
+                let _ = writeln!(text, "    {name} {text_of:?}");
+            }
+        }
     }
+    (!comparison.is_equal()).then(|| text.replace(&world.root(), "{root}"))
 }

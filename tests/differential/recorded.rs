@@ -36,6 +36,15 @@ pub(crate) fn show(options: &Options, file: &Path, clients: &[LiveClient]) {
                     }
                 }
                 println!("  {}", found.as_deref().unwrap_or("as predicted"));
+                if let Ok(comparison) = live::compared(&world, &case, client) {
+                    for moment in comparison
+                        .moments
+                        .iter()
+                        .filter(|moment| !moment.is_equal())
+                    {
+                        println!("  with what a hook adds: {moment:#?}");
+                    }
+                }
                 answers.push((client.version, live::unfilled(sent, &world.root())));
             }
         }

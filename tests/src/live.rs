@@ -15,7 +15,7 @@ use outcrop_verify::run::{End, Launch};
 use outcrop_verify::sandbox::Namespace;
 use outcrop_verify::script::Script;
 use outcrop_verify::sent::{Section, Sent};
-use outcrop_verify::{Recording, View};
+use outcrop_verify::{Comparison, Recording, View};
 
 use crate::case::{self, Case, Content, Delivered, Entry, Step};
 use crate::disk::World;
@@ -61,11 +61,26 @@ pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered
         sections.iter().map(entry).collect()
     };
     let startup = entries(&sent.startup, false);
-    let mut later: Vec<Vec<Entry>> = sent.calls.iter().map(|call| entries(call, true)).collect();
+    let mut later: Vec<Vec<Entry>> = sent
+        .calls
+        .iter()
+        .map(|call| entries(&call.sections, true))
+        .collect();
     if case.prompt.is_some() {
-        later.insert(0, entries(&sent.prompt, true));
+        later.insert(0, entries(&sent.prompt.sections, true));
     }
     Ok((startup, later))
+}
+
+/// How what is sent for a case differs from what is predicted, with all that a hook adds.
+///
+/// # Errors
+/// As [`sent`].
+pub fn compared(world: &World, case: &Case, client: &LiveClient) -> Result<Comparison, String> {
+    let recording = recording(world, case, client)?;
+    let sent = Sent::of(&recording).map_err(|error| error.to_string())?;
+    let deliveries = deliveries(world, case, client.version);
+    Ok(Comparison::new(&deliveries, &sent))
 }
 
 /// Runs the client in the case's world.
@@ -82,9 +97,9 @@ pub fn recording(world: &World, case: &Case, client: &LiveClient) -> Result<Reco
         env.insert(name.clone(), case::fill(value, &root));
     }
     let mut args: Vec<String> = case.args.iter().map(|arg| case::fill(arg, &root)).collect();
-    let changes = |call: &Step| matches!(call.tool.as_str(), "Write" | "Edit");
+    let needs_leave = |call: &Step| matches!(call.tool.as_str(), "Write" | "Edit" | "Bash");
     let flag = "--dangerously-skip-permissions".to_owned();
-    if case.calls().iter().any(changes) && !args.contains(&flag) {
+    if case.calls().iter().any(needs_leave) && !args.contains(&flag) {
         // A call that is not allowed loads nothing, and nobody is there to allow it.
         args.push(flag);
         env.insert("IS_SANDBOX".into(), "1".into());

@@ -3,7 +3,7 @@
 use outcrop_loader::record::{Delivery, Scope, Trigger};
 use serde::Serialize;
 
-use crate::sent::{Section, Sent};
+use crate::sent::{Entered, Section, Sent};
 
 /// How one layer compares. A layer can be moved and differ in its text as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -115,22 +115,21 @@ impl Comparison {
     pub fn new(deliveries: &[Delivery], sent: &Sent) -> Self {
         let mut moments = Vec::new();
         let mut calls = sent.calls.iter();
-        let mut prompt = Some(&sent.prompt).filter(|prompt| !prompt.is_empty());
+        let mut prompt = Some(&sent.prompt).filter(|prompt| **prompt != Entered::default());
         for delivery in deliveries {
-            let sections: &[Section] = match delivery.trigger {
-                Trigger::Startup => &sent.startup,
-                Trigger::Prompt { .. } => prompt.take().map_or(&[], Vec::as_slice),
+            let sent = match delivery.trigger {
+                Trigger::Startup => sent_sides(&sent.startup),
+                Trigger::Prompt { .. } => prompt.take().map_or_else(Vec::new, entered_sides),
                 Trigger::Read { .. } | Trigger::Tool { .. } => {
-                    calls.next().map_or(&[], Vec::as_slice)
+                    calls.next().map_or_else(Vec::new, entered_sides)
                 }
             };
-            let predicted = predicted_sides(delivery);
             let trigger = Some(delivery.trigger.clone());
-            moments.push(Moment::new(trigger, predicted, sent_sides(sections)));
+            moments.push(Moment::new(trigger, predicted_sides(delivery), sent));
         }
-        let unexplained = prompt.into_iter().chain(calls);
-        for sections in unexplained.filter(|sections| !sections.is_empty()) {
-            moments.push(Moment::new(None, Vec::new(), sent_sides(sections)));
+        let unexplained = prompt.into_iter().chain(calls).map(entered_sides);
+        for sent in unexplained.filter(|sent| !sent.is_empty()) {
+            moments.push(Moment::new(None, Vec::new(), sent));
         }
         Self { moments }
     }
@@ -148,7 +147,7 @@ impl Comparison {
 }
 
 fn predicted_sides(delivery: &Delivery) -> Vec<(String, Side)> {
-    let layers = delivery.layers.iter().enumerate();
+    let layers = delivery.layers.iter().chain(&delivery.by_hook).enumerate();
     let side = |(index, layer): (usize, &outcrop_loader::record::Layer)| {
         let side = Side {
             place: index + 1,
@@ -161,7 +160,12 @@ fn predicted_sides(delivery: &Delivery) -> Vec<(String, Side)> {
     layers.map(side).collect()
 }
 
-fn sent_sides(sections: &[Section]) -> Vec<(String, Side)> {
+/// What a hook added stands behind the rest.
+fn entered_sides(entered: &Entered) -> Vec<(String, Side)> {
+    sent_sides(entered.sections.iter().chain(&entered.by_hook))
+}
+
+fn sent_sides<'s>(sections: impl IntoIterator<Item = &'s Section>) -> Vec<(String, Side)> {
     let side = |(index, section): (usize, &Section)| {
         let side = Side {
             place: index + 1,
@@ -171,7 +175,7 @@ fn sent_sides(sections: &[Section]) -> Vec<(String, Side)> {
         };
         (section.path.clone(), side)
     };
-    sections.iter().enumerate().map(side).collect()
+    sections.into_iter().enumerate().map(side).collect()
 }
 
 fn items(predicted: Vec<(String, Side)>, sent: Vec<(String, Side)>) -> Vec<Item> {

@@ -64,13 +64,6 @@ pub(crate) fn run(global: &Global, args: &Verify, output: &mut Output) -> Result
     let predicted = happening.session(&seen, origin);
     let comparison = Comparison::new(predicted.deliveries(), &sent);
     refuse_unknown_form(&outcome, &comparison)?;
-    for added in &sent.hooks {
-        if let Some(path) = added.strip_prefix("Contents of ") {
-            let path = path.trim_end_matches(':');
-            let text = "a hook of the client's own added it, which is not predicted yet";
-            notes.push(said(&format!("{path}: {text}")));
-        }
-    }
     if let Some(start) = predicted.deliveries().first() {
         let seen = (start, &sent);
         learn(global, args, &program, version, seen, &mut notes)?;

@@ -61,12 +61,17 @@ fn learned(session: &Session<'_>, profile: &Profile) -> Value {
 fn delivery(delivery: &Delivery) -> Value {
     let layers: Vec<Value> = delivery.layers.iter().map(layer).collect();
     let skipped: Vec<Value> = delivery.skipped.iter().map(skip).collect();
-    json!({
+    let mut value = json!({
         "trigger": delivery.trigger,
         "layers": layers,
         "skipped": skipped,
         "tokens": null,
-    })
+    });
+    if !delivery.by_hook.is_empty() {
+        let added: Vec<Value> = delivery.by_hook.iter().map(layer).collect();
+        value["by_hook"] = json!(added);
+    }
+    value
 }
 
 fn layer(layer: &Layer) -> Value {

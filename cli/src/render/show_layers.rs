@@ -25,7 +25,7 @@ pub(crate) fn write(
     }
     write_layers(
         output,
-        deliveries.flat_map(|delivery| &delivery.layers),
+        deliveries.flat_map(|delivery| delivery.layers.iter().chain(&delivery.by_hook)),
         is_first,
     )
 }

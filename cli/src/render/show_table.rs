@@ -46,6 +46,7 @@ pub(crate) fn write(
             write_trigger(output, session, delivery)?;
         }
         write_layers(output, session, delivery, first)?;
+        write_by_hook(output, session, delivery)?;
         if let (Some(profile), Trigger::Startup) = (profile, &delivery.trigger) {
             show_learned::write(output, session, delivery, profile)?;
         }
@@ -86,7 +87,7 @@ fn write_trigger(output: &mut Output, session: &Session<'_>, delivery: &Delivery
     } = &delivery.trigger
     {
         writeln!(output, "   nothing enters: {note}")?;
-    } else if delivery.layers.is_empty() {
+    } else if delivery.layers.is_empty() && delivery.by_hook.is_empty() {
         writeln!(output, "   nothing enters")?;
     }
     Ok(())
@@ -176,6 +177,24 @@ fn write_layers(
         number(lines),
         number(characters)
     )?;
+    Ok(())
+}
+
+/// Texts that come in another form than layers.
+fn write_by_hook(output: &mut Output, session: &Session<'_>, delivery: &Delivery) -> Result<()> {
+    if delivery.by_hook.is_empty() {
+        return Ok(());
+    }
+    let dim = style::DIM;
+    writeln!(
+        output,
+        "\n   {dim}added by the client's hook for AGENTS.md{dim:#}"
+    )?;
+    for layer in &delivery.by_hook {
+        let scope = style::of_scope(layer.scope);
+        let (name, size) = (short(session, &layer.path), number(layer.characters()));
+        writeln!(output, "   {scope}{name}{scope:#}  {size} chars")?;
+    }
     Ok(())
 }
 

@@ -12,6 +12,9 @@ pub(super) fn value_of(
     key: &str,
     repeated_keys: bool,
 ) -> Result<Option<Value>, String> {
+    if text.lines().any(has_odd_tag) {
+        return Err("a tag may hold no brackets".to_owned());
+    }
     let policy = if repeated_keys {
         serde_saphyr::options::DuplicateKeyPolicy::LastWins
     } else {
@@ -27,4 +30,17 @@ pub(super) fn value_of(
         Value::Object(mut map) => Ok(map.remove(key)),
         _ => Ok(None),
     }
+}
+
+/// Whether the value or item of a line begins with a tag that holds a bracket, such as
+/// `!(a).rs`: the client's reader refuses it (case paths-odd-tag).
+fn has_odd_tag(line: &str) -> bool {
+    let line = line.trim_start();
+    let value = match line.strip_prefix("- ") {
+        Some(item) => item,
+        None => line.split_once(": ").map_or("", |(_, value)| value),
+    };
+    let mut words = value.trim_start().split([' ', '\t', ',', ']', '}']);
+    let first = words.next().unwrap_or_default();
+    first.starts_with('!') && first.contains(['(', ')'])
 }

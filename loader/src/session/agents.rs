@@ -3,8 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pass::{Candidate, Pass};
+use super::world::World;
+use crate::javascript;
 use crate::path::AbsPath;
-use crate::record::{Cause, Layer, Reason, Scope};
+use crate::record::{Cause, Layer, Reason, Scope, Skip};
 
 /// What the walk says of `AGENTS.md`.
 #[derive(Default)]
@@ -26,7 +28,76 @@ fn is_below(layer: &Layer, directory: &AbsPath) -> bool {
     }
 }
 
+/// What a read of an existing file brings of the `AGENTS.md` files of nested directories, with
+/// their imports. A hook of the client's own adds it where no directory of the walk gave a
+/// `CLAUDE.md`, for each directory that has none itself (case agents-nested-hook).
+pub(super) fn on_read(
+    world: &mut World<'_>,
+    target: &AbsPath,
+    skipped: &mut Vec<Skip>,
+) -> Vec<Layer> {
+    if !world.agents_on_read || !world.is_file(target) {
+        return Vec::new();
+    }
+    world.by_hook.insert(target.clone());
+    let mut pass = Pass::new(world, true);
+    pass.by_hook = true;
+    let cause = Cause::Nested {
+        read: target.clone(),
+    };
+    for directory in pass.directories_below_cwd(target) {
+        let dot_claude = directory.child(".claude");
+        if pass.has_claude_file(&directory) {
+            continue;
+        }
+        for file in [directory.child("AGENTS.md"), dot_claude.child("AGENTS.md")] {
+            pass.root(&Candidate::new(file, Scope::Project, cause.clone()));
+        }
+    }
+    let (layers, skips) = (pass.layers, pass.skipped);
+    // A file may be a layer as well; its references have been told then.
+    let is_told = |skip: &Skip| {
+        let mention = skip.mention.as_ref();
+        skipped.iter().any(|told| told.mention.as_ref() == mention)
+    };
+    let new: Vec<Skip> = skips.into_iter().filter(|skip| !is_told(skip)).collect();
+    skipped.extend(new);
+    for layer in &layers {
+        world.by_hook.insert(layer.path.clone());
+    }
+    layers
+}
+
+impl World<'_> {
+    /// Whether this client reads `AGENTS.md` at all here.
+    pub(super) fn agents_load(&self) -> bool {
+        let is_on = self.behaviour.agents_file && self.switches.agents_off.is_none();
+        is_on && self.origin.sources.project && self.switches.instructions_off.is_none()
+    }
+}
+
 impl Pass<'_, '_> {
+    /// Whether a directory has a `CLAUDE.md` or `CLAUDE.local.md` of which something is left.
+    fn has_claude_file(&mut self, directory: &AbsPath) -> bool {
+        let sources = self.world.origin.sources;
+        let files = [
+            (directory.child("CLAUDE.md"), Scope::Project),
+            (
+                directory.child(".claude").child("CLAUDE.md"),
+                Scope::Project,
+            ),
+            (directory.child("CLAUDE.local.md"), Scope::Local),
+        ];
+        files.iter().any(|(file, scope)| {
+            let is_chosen = *scope == Scope::Project || sources.local;
+            let is_out = self.world.excluded_by(*scope, &[file]).is_some();
+            is_chosen && !is_out && self.world.is_file(file) && {
+                let document = self.world.document(file);
+                document.is_ok_and(|document| !javascript::trim(&document.text).is_empty())
+            }
+        })
+    }
+
     /// `AGENTS.md` is read after all else of the start, and only where the walk gave no `CLAUDE.md`
     /// (facts 1.11–1.13). It stands before the first file of a deeper directory, be it one of the
     /// walk or an added one, and else at the end (cases agents-place-*). Gives the real paths of

@@ -80,7 +80,8 @@ impl Session<'_> {
         for delivery in &self.deliveries {
             let place =
                 |layer: &&Layer| is_it(&layer.path) || Some(&layer.identity) == real.as_ref();
-            for layer in delivery.layers.iter().filter(place) {
+            let layers = delivery.layers.iter().chain(&delivery.by_hook);
+            for layer in layers.filter(place) {
                 answer.verdict = match delivery.trigger {
                     Trigger::Startup => Verdict::Delivered,
                     _ => Verdict::DeliveredOnRead,

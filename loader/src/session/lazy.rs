@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::agents;
 use super::pass::{Candidate, Pass};
 use super::world::{ConditionalRule, FolderRules, World};
 use crate::client::Repeats;
@@ -29,6 +30,7 @@ pub(super) fn deliver(
     read: Read,
 ) -> Delivery {
     let mut layers = Vec::new();
+    let mut by_hook = Vec::new();
     let mut skipped = Vec::new();
     for target in targets {
         if !world.loads_for(target, read) {
@@ -38,10 +40,14 @@ pub(super) fn deliver(
         pass.target(target);
         layers.append(&mut pass.layers);
         skipped.append(&mut pass.skipped);
+        if matches!(read, Read::Tool | Read::Mention) {
+            by_hook.extend(agents::on_read(world, target, &mut skipped));
+        }
     }
     Delivery {
         trigger,
         layers,
+        by_hook,
         skipped,
     }
 }
@@ -50,8 +56,7 @@ impl World<'_> {
     /// Makes files known, so that no later read delivers them.
     pub(super) fn mark_known(&mut self, paths: &[AbsPath]) {
         for path in paths {
-            let identity = self.identity(path);
-            self.by_reads.insert(identity);
+            self.by_reads.insert(path.clone());
         }
     }
 
@@ -66,7 +71,11 @@ impl World<'_> {
             return false;
         }
         let exists = match self.host.metadata(target) {
-            Ok(meta) => meta.kind == Kind::File,
+            Ok(meta) if meta.kind == Kind::File => true,
+            // A read of a directory fails as one of a missing file does (case read-directory).
+            Ok(meta) => {
+                meta.kind == Kind::Directory && read == Read::Tool && behaviour.reads_of_missing
+            }
             Err(HostError::NotFound) => match read {
                 Read::Tool => behaviour.reads_of_missing,
                 Read::Write => true,
@@ -85,32 +94,39 @@ impl Pass<'_, '_> {
     fn target(&mut self, target: &AbsPath) {
         // What was read by itself is known from then on (case lazy-parent-of-read-claude).
         let identity = self.world.identity(target);
-        self.read_before = !self.world.targets.insert(identity.clone());
-        self.world.by_reads.insert(identity);
+        self.read_before = !self.world.targets.insert(identity);
+        self.world.by_reads.insert(target.clone());
         let sources = self.world.origin.sources;
         self.waiting_rules(Scope::Managed, target);
         if sources.user {
             self.waiting_rules(Scope::User, target);
         }
         if !self.takes_back(0) {
-            let outer = self.layers.len();
-            for directory in self.directories_below_cwd(target) {
-                self.nested(&directory, target);
-            }
-            let follows_sources = self.world.behaviour.lazy_rules_follow_sources;
-            if !self.takes_back(outer) && (sources.project || !follows_sources) {
-                let before_walk = self.layers.len();
-                self.rules_of_walk(target);
-                self.takes_back(before_walk);
-            }
+            self.directories(target);
         }
         for layer in &self.layers {
-            self.world.by_reads.insert(layer.identity.clone());
+            self.world.by_reads.insert(layer.path.clone());
         }
     }
 
-    /// In old clients a pattern that is no regular expression ends the stage of loading that
-    /// meets it, and what the stage had found is lost (versions.md 52).
+    /// Nested directories, then the rules of the walk, each directory by itself.
+    fn directories(&mut self, target: &AbsPath) {
+        for directory in self.directories_below_cwd(target) {
+            let outer = self.layers.len();
+            self.nested(&directory, target);
+            if self.takes_back(outer) {
+                return;
+            }
+        }
+        let follows_sources = self.world.behaviour.lazy_rules_follow_sources;
+        if self.world.origin.sources.project || !follows_sources {
+            self.rules_of_walk(target);
+        }
+    }
+
+    /// In old clients a pattern that is no regular expression ends the loading for a read. What
+    /// was found in the same directory is lost, what came before stays (versions.md 52, cases
+    /// paths-invalid-regexp-*).
     fn takes_back(&mut self, kept: usize) -> bool {
         if self.broken_pattern {
             for lost in self.layers.drain(kept..) {
@@ -121,7 +137,7 @@ impl Pass<'_, '_> {
     }
 
     /// Directories below the working directory down to the target's, outermost first.
-    fn directories_below_cwd(&self, target: &AbsPath) -> Vec<AbsPath> {
+    pub(super) fn directories_below_cwd(&self, target: &AbsPath) -> Vec<AbsPath> {
         let cwd = &self.world.cwd;
         let mut directories: Vec<AbsPath> = target
             .ancestors()
@@ -189,7 +205,11 @@ impl Pass<'_, '_> {
                 continue;
             }
             let rules = step.directory.child(".claude").child("rules");
+            let outer = self.layers.len();
             self.conditional_rules(&rules, Scope::Project, &step.directory, target);
+            if self.takes_back(outer) {
+                return;
+            }
         }
     }
 
@@ -269,7 +289,6 @@ impl Pass<'_, '_> {
         if self.read_before {
             return;
         }
-        let identity = self.world.identity(path);
-        self.world.by_reads.remove(&identity);
+        self.world.by_reads.remove(path);
     }
 }

@@ -126,9 +126,9 @@ impl<'h> Session<'h> {
         // The first prompt is looked at before what the start delivered is known (cases
         // mention-repeats-*).
         let is_first = self.deliveries.len() == 1;
-        let known = is_first.then(|| std::mem::take(&mut self.world.at_startup));
+        self.world.start_is_known = !is_first;
         let delivery = lazy::deliver(&mut self.world, trigger, &paths, Read::Mention);
-        self.world.at_startup.extend(known.into_iter().flatten());
+        self.world.start_is_known = true;
         self.push(delivery)
     }
 

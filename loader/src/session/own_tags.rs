@@ -32,6 +32,8 @@ const NAMES: &[&str] = &[
     "user-prompt-submit-hook",
 ];
 
+/// The tag of the client's reminders.
+const REMINDER: &str = "system-reminder";
 /// A prefix that is escaped whatever follows.
 const PREFIX: &str = "antml:";
 
@@ -52,6 +54,32 @@ pub(super) fn escape(text: String, map: SourceMap) -> (String, SourceMap) {
         from = *place;
     }
     escaped.push_str(&text[from..]);
+    (escaped, map.with_insertions(&places))
+}
+
+/// The text with the tag of the client's reminders as `&lt;`, which its hooks do with what they
+/// add, and its map.
+pub(super) fn as_entities(text: String, map: SourceMap) -> (String, SourceMap) {
+    let is_tag = |rest: &str| {
+        let rest = rest.trim_start_matches(|c| c == '/' || is_space(c));
+        let start = rest.get(..REMINDER.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(REMINDER))
+    };
+    let mut escaped = String::with_capacity(text.len());
+    let mut places = Vec::new();
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '<' if is_tag(&text[at + 1..]) => {
+                escaped.push_str("&lt;");
+                // Three bytes come in behind what stands for the `<`.
+                places.extend([at + 1; 3]);
+            }
+            _ => escaped.push(letter),
+        }
+    }
+    if places.is_empty() {
+        return (text, map);
+    }
     (escaped, map.with_insertions(&places))
 }
 

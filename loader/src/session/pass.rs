@@ -64,6 +64,8 @@ pub(crate) struct Pass<'c, 'h> {
     pub(crate) waiting: Vec<ConditionalRule>,
     /// Nothing is delivered: only [`Pass::waiting`] is wanted.
     pub(crate) only_waiting: bool,
+    /// The texts are those that a hook of the client's own adds.
+    pub(crate) by_hook: bool,
     /// The path and label of each layer, by identity.
     pub(crate) delivered: FxHashMap<AbsPath, (AbsPath, Scope)>,
     states: FxHashMap<AbsPath, State>,
@@ -80,6 +82,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             broken_pattern: false,
             waiting: Vec::new(),
             only_waiting: false,
+            by_hook: false,
             delivered: FxHashMap::default(),
             states: FxHashMap::default(),
         }
@@ -185,7 +188,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         }
         let delivered = match self.conditions(candidate, &document) {
             Some(rule) => {
-                self.import_waits(candidate, mention, &identity);
+                self.import_waits(candidate, mention);
                 self.waiting.push(rule);
                 false
             }
@@ -257,8 +260,8 @@ impl<'c, 'h> Pass<'c, 'h> {
             self.skip_empty(candidate, mention);
             return false;
         }
-        let known_at_start = self.world.at_startup.contains(identity);
-        if self.lazy && self.world.is_known(identity) {
+        let known_at_start = self.world.at_startup.contains(&candidate.path);
+        if self.lazy && self.knows(&candidate.path) {
             if mention.is_some() || known_at_start {
                 let detail = "the session has it already".to_owned();
                 self.skip(
@@ -297,8 +300,21 @@ impl<'c, 'h> Pass<'c, 'h> {
         true
     }
 
+    /// Whether the session has a file already, under this name: what reads bring is known by its
+    /// name, so that a link brings it again (cases read-link-*). A hook knows nothing of reads.
+    pub(crate) fn knows(&self, path: &AbsPath) -> bool {
+        if self.by_hook {
+            let world = &self.world;
+            return world.at_startup.contains(path) || world.by_hook.contains(path);
+        }
+        self.world.is_known(path)
+    }
+
     /// Startup texts are trimmed, those of a read are not (fact 4.7).
     pub(crate) fn trimmed(&self, document: &Document) -> (String, SourceMap) {
+        if self.by_hook {
+            return own_tags::as_entities(document.text.clone(), document.map.clone());
+        }
         if self.lazy && self.world.behaviour.reads_escape_tag {
             return own_tags::escape(document.text.clone(), document.map.clone());
         }
@@ -433,10 +449,9 @@ impl<'c, 'h> Pass<'c, 'h> {
 
 impl World<'_> {
     /// Whether a read leaves a file out because the session has it (facts 5.16, 5.17).
-    pub(crate) fn is_known(&self, identity: &AbsPath) -> bool {
+    pub(crate) fn is_known(&self, path: &AbsPath) -> bool {
         use crate::client::Repeats;
-        let by_start =
-            self.behaviour.repeats == Repeats::Nothing && self.at_startup.contains(identity);
-        by_start || self.by_reads.contains(identity)
+        let by_start = self.behaviour.repeats == Repeats::Nothing && self.at_startup.contains(path);
+        (by_start && self.start_is_known) || self.by_reads.contains(path)
     }
 }

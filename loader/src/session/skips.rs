@@ -8,16 +8,11 @@ use crate::record::{Mention, Reason, Skip};
 
 impl Pass<'_, '_> {
     /// Says of a reference that what it names comes only with a matching read.
-    pub(crate) fn import_waits(
-        &mut self,
-        candidate: &Candidate,
-        mention: Option<&Mention>,
-        identity: &AbsPath,
-    ) {
+    pub(crate) fn import_waits(&mut self, candidate: &Candidate, mention: Option<&Mention>) {
         if mention.is_none() {
             return;
         }
-        let (reason, case, detail) = if self.lazy && self.world.is_known(identity) {
+        let (reason, case, detail) = if self.lazy && self.knows(&candidate.path) {
             let detail = "the session has it already";
             (Reason::Duplicate, "delivered-before", detail)
         } else {

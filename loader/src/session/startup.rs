@@ -25,6 +25,7 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
         let walk = pass.project();
         pass.added_directories();
         let agents = pass.agents_files(&walk);
+        pass.world.agents_on_read = pass.world.agents_load() && walk.claude_file.is_none();
         pass.drop_repeated(&agents);
     } else {
         pass.switched_off();
@@ -35,11 +36,12 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     let paths: FxHashSet<&AbsPath> = layers.iter().map(|layer| &layer.path).collect();
     skipped.retain(|skip| skip.mention.is_some() || !paths.contains(&skip.path));
     for layer in &layers {
-        world.at_startup.insert(layer.identity.clone());
+        world.at_startup.insert(layer.path.clone());
     }
     Delivery {
         trigger: Trigger::Startup,
         layers,
+        by_hook: Vec::new(),
         skipped,
     }
 }
@@ -340,18 +342,26 @@ impl Pass<'_, '_> {
         if file.real == file.listed || file.real.is_within(&self.world.cwd) {
             return false;
         }
+        let cwd = &self.world.cwd;
+        let is_nested = self.lazy && directory != cwd && directory.is_within(cwd);
         match self.world.behaviour.linked_files {
+            // A linked `.claude` folder of a nested directory is let through (case
+            // lazy-linked-claude-folder).
+            LinkedFiles::ByTarget if is_nested => self.leaves_claude_folder(file, directory),
             LinkedFiles::ByName => false,
             LinkedFiles::ByTarget => true,
-            LinkedFiles::ByTargetButClaudeFolder => {
-                let dot_claude = directory.child(".claude");
-                let through_folder = self.world.real(&dot_claude).and_then(|real| {
-                    let below = file.listed.below(&dot_claude)?;
-                    Some(real.join(below))
-                });
-                through_folder.as_ref() != Some(&file.real)
-            }
+            LinkedFiles::ByTargetButClaudeFolder => self.leaves_claude_folder(file, directory),
         }
+    }
+
+    /// Whether a rule is elsewhere than its directory's real `.claude` folder would have it.
+    fn leaves_claude_folder(&mut self, file: &RuleFile, directory: &AbsPath) -> bool {
+        let dot_claude = directory.child(".claude");
+        let through_folder = self.world.real(&dot_claude).and_then(|real| {
+            let below = file.listed.below(&dot_claude)?;
+            Some(real.join(below))
+        });
+        through_folder.as_ref() != Some(&file.real)
     }
 
     /// Notes the files that would load but for a switch.

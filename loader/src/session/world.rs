@@ -89,6 +89,12 @@ pub(crate) struct World<'h> {
     pub(crate) conditional_paths: FxHashSet<AbsPath>,
     /// Conditional rules by rules folder, as a read finds them.
     pub(crate) folder_rules: FxHashMap<AbsPath, Arc<FolderRules>>,
+    /// Reads know what the start delivered.
+    pub(crate) start_is_known: bool,
+    /// A read brings nested `AGENTS.md` files, since the walk gave no `CLAUDE.md`.
+    pub(crate) agents_on_read: bool,
+    /// What a hook brought, and the files that were read.
+    pub(crate) by_hook: FxHashSet<AbsPath>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     documents: FxHashMap<AbsPath, Result<Arc<Document>, HostError>>,
     rule_paths: FxHashMap<AbsPath, (RulePaths, Option<Arc<RulePatterns>>)>,
@@ -151,6 +157,9 @@ impl<'h> World<'h> {
             conditional: Vec::new(),
             conditional_paths: FxHashSet::default(),
             folder_rules: FxHashMap::default(),
+            start_is_known: true,
+            agents_on_read: false,
+            by_hook: FxHashSet::default(),
             diagnostics,
             documents: FxHashMap::default(),
             rule_paths: FxHashMap::default(),

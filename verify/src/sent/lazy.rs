@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Section, blocks_of, sections};
+use super::{Entered, Section, blocks_of, sections};
 
 const OPEN: &str = "<system-reminder>\n";
 const CLOSE: &str = "\n</system-reminder>";
@@ -21,18 +21,17 @@ const OTHERS: [&str; 5] = [
     "\n\nResult of ",
 ];
 
-/// What the prompt brought, what each message with tool calls brought, and the first lines of
-/// what hooks added, from the messages of the last turn.
-pub(super) fn read(messages: &[Value]) -> (Vec<Section>, Vec<Vec<Section>>, Vec<String>) {
-    let (mut prompt, mut calls) = (Vec::new(), Vec::<Vec<Section>>::new());
-    let mut hooks = Vec::new();
+/// What the prompt brought, and what each message with tool calls brought, from the messages of
+/// the last turn.
+pub(super) fn read(messages: &[Value]) -> (Entered, Vec<Entered>) {
+    let (mut prompt, mut calls) = (Entered::default(), Vec::<Entered>::new());
     let mut asked = false;
     for message in messages {
         if message["role"] == "assistant" {
             asked = true;
             let blocks = message["content"].as_array().into_iter().flatten();
             if blocks.clone().any(|block| block["type"] == "tool_use") {
-                calls.push(Vec::new());
+                calls.push(Entered::default());
             }
             continue;
         }
@@ -42,14 +41,53 @@ pub(super) fn read(messages: &[Value]) -> (Vec<Section>, Vec<Vec<Section>>, Vec<
             None => continue,
         };
         for text in blocks_of(&message["content"]) {
-            let first = text.lines().next().unwrap_or_default();
-            match first.split_once(HOOK) {
-                Some((_, added)) if !text.starts_with(OPEN) => hooks.push(added.to_owned()),
-                _ => list.extend(of_block(text)),
+            match added_by_hook(text) {
+                Some(added) => list.by_hook.extend(of_hook(added)),
+                None => list.sections.extend(of_block(text)),
             }
         }
     }
-    (prompt, calls, hooks)
+    (prompt, calls)
+}
+
+/// What a hook added, where a text says that it is that.
+fn added_by_hook(text: &str) -> Option<&str> {
+    let inside = match text.strip_prefix(OPEN) {
+        Some(rest) => closed(rest),
+        None => text,
+    };
+    let (first, _) = inside.split_once('\n').unwrap_or((inside, ""));
+    let at = first.find(HOOK)?;
+    // The words before it name the hook.
+    (!first[..at].contains(' ')).then(|| &inside[at + HOOK.len()..])
+}
+
+/// The sections of such a text: each heading begins a line, and nothing stands between a text
+/// and the next heading but a line end.
+fn of_hook(text: &str) -> Vec<Section> {
+    let is_start = |at: usize| at == 0 || text[..at].ends_with('\n');
+    let heading = |at: usize| {
+        let rest = text[at..].strip_prefix("Contents of ")?;
+        let (path, _) = rest.split_once(":\n\n")?;
+        (path.starts_with('/') && !path.contains('\n')).then_some(path)
+    };
+    let starts = text.match_indices("Contents of ").map(|(at, _)| at);
+    let found: Vec<(usize, &str)> = starts
+        .filter(|at| is_start(*at))
+        .filter_map(|at| Some((at, heading(at)?)))
+        .collect();
+    let ends = found.iter().skip(1).map(|(next, _)| next - 1);
+    let ends = ends.chain([text.len()]);
+    let section = |((at, path), end): (&(usize, &str), usize)| {
+        let start = at + "Contents of ".len() + path.len() + ":\n\n".len();
+        Section {
+            path: (*path).to_owned(),
+            scope: None,
+            text: text[start..end.max(start)].to_owned(),
+            notice: None,
+        }
+    };
+    found.iter().zip(ends).map(section).collect()
 }
 
 fn of_block(block: &str) -> Vec<Section> {
@@ -72,12 +110,8 @@ fn of_block(block: &str) -> Vec<Section> {
 
 /// Without the closing tag and what follows it.
 fn closed(text: &str) -> &str {
-    let text = match text.rfind(CLOSE) {
+    match text.rfind(CLOSE) {
         Some(at) if text[at + CLOSE.len()..].trim_matches('\n').is_empty() => &text[..at],
-        _ => text,
-    };
-    match text.rfind(COUNT) {
-        Some(at) if !text[at + 2..].contains('\n') => &text[..at],
         _ => text,
     }
 }
@@ -97,6 +131,10 @@ fn of_lists(text: &str, list: &mut Vec<Section>) {
 }
 
 fn of_text(text: &str) -> Vec<Section> {
+    let text = match text.rfind(COUNT) {
+        Some(at) if !text[at + 2..].trim_end().contains('\n') => &text[..at],
+        _ => text,
+    };
     // Headings of what a read brings have no label.
     let (_, found) = sections(text, |label| label.is_empty().then_some(()));
     let section = |(path, (), text): (&str, (), &str)| Section {

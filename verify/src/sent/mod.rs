@@ -59,6 +59,15 @@ pub enum Unknown {
     },
 }
 
+/// What entered at one moment after the start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// Instruction texts.
+    pub sections: Vec<Section>,
+    /// What a hook of the client's own added behind them.
+    pub by_hook: Vec<Section>,
+}
+
 /// What a session was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
@@ -69,11 +78,9 @@ pub struct Sent {
     /// What stands around it; `None` where no instruction text was sent.
     pub framing: Option<Framing>,
     /// What the prompt's mentions brought.
-    pub prompt: Vec<Section>,
+    pub prompt: Entered,
     /// What each message with tool calls brought.
-    pub calls: Vec<Vec<Section>>,
-    /// The first lines of what hooks added, which is in no section.
-    pub hooks: Vec<String>,
+    pub calls: Vec<Entered>,
 }
 
 impl Sent {
@@ -87,7 +94,7 @@ impl Sent {
         let first = recording.turns().next().ok_or(no_turn.clone())?;
         let last = recording.turns().next_back().ok_or(no_turn)?;
         let (startup, framing) = startup::read(messages(first, 1)?)?;
-        let (prompt, calls, hooks) = lazy::read(messages(last, recording.turns().count())?);
+        let (prompt, calls) = lazy::read(messages(last, recording.turns().count())?);
         let agent = first.user_agent.as_deref();
         Ok(Self {
             version: agent.and_then(version),
@@ -95,7 +102,6 @@ impl Sent {
             framing,
             prompt,
             calls,
-            hooks,
         })
     }
 

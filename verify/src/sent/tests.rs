@@ -113,12 +113,12 @@ fn reads_of_new_and_old_clients_are_told_apart() {
     let sent = Sent::of(&recording(messages)).unwrap();
     assert_eq!(sent.calls.len(), 2);
     let wanted = [("/p/a/CLAUDE.md", "A\n"), ("/p/a/b/CLAUDE.md", "B")];
-    assert_eq!(named(&sent.calls[0]), wanted);
+    assert_eq!(named(&sent.calls[0].sections), wanted);
     assert_eq!(
-        named(&sent.calls[1]),
+        named(&sent.calls[1].sections),
         [("/p/c/CLAUDE.md", "C\n"), ("/p/d.md", "D")]
     );
-    assert!(sent.prompt.is_empty() && sent.startup.is_empty() && sent.framing.is_none());
+    assert!(sent.prompt.sections.is_empty() && sent.startup.is_empty() && sent.framing.is_none());
 }
 
 #[test]
@@ -157,4 +157,22 @@ fn texts_may_hold_what_looks_like_a_heading() {
         format!("{BEFORE}Contents of /p/CLAUDE.md (checked into the tree):\n\n{text}{AFTER}");
     let sent = Sent::of(&recording(json!([user(&[&block])]))).unwrap();
     assert_eq!(named(&sent.startup), [("/p/CLAUDE.md", text)]);
+}
+
+/// Case agents-nested-hook: a list of texts in a form of its own, with and without tags.
+#[test]
+fn what_a_hook_adds_is_no_section() {
+    let added =
+        "Contents of /p/a/AGENTS.md:\n\nA\n\nContents of /p/a/x.md:\n\nX\nContents of /p/b:\n\nB";
+    let list = json!({ "role": "system", "content": format!("tool.call hook additional context: {added}") });
+    let mention = format!(
+        "<system-reminder>\nprompt.mention hook additional context: {added}\n</system-reminder>"
+    );
+    let results = json!({ "role": "user", "content": [result()] });
+    let messages = json!([user(&[&mention, "hi"]), call(), results, list]);
+    let sent = Sent::of(&recording(messages)).unwrap();
+    let wanted = [("/p/a/AGENTS.md", "A\n"), ("/p/a/x.md", "X"), ("/p/b", "B")];
+    assert_eq!(named(&sent.prompt.by_hook), wanted);
+    assert_eq!(named(&sent.calls[0].by_hook), wanted);
+    assert!(sent.prompt.sections.is_empty() && sent.calls[0].sections.is_empty());
 }
