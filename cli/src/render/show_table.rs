@@ -420,6 +420,11 @@ fn write_summary(output: &mut Output, session: &Session<'_>, waiting: &WaitingLi
         count(layers.count(), "layer", "layers"),
         count(characters, "character", "characters"),
     ];
+    let added = deliveries.iter().map(|delivery| delivery.by_hook.len());
+    let added: usize = added.sum();
+    if added > 0 {
+        parts.push(format!("{} added by a hook", number(added)));
+    }
     if lost > 0 {
         let red = style::LOST;
         parts.push(format!("{red}{} lost{red:#}", number(lost)));

@@ -58,7 +58,9 @@ impl Session<'_> {
         if !world.behaviour.lazy || world.switches.instructions_off.is_some() {
             return list;
         }
-        let layers = self.deliveries.iter().flat_map(|delivery| &delivery.layers);
+        let deliveries = self.deliveries.iter();
+        let layers =
+            deliveries.flat_map(|delivery| delivery.layers.iter().chain(&delivery.by_hook));
         let known: FxHashSet<&AbsPath> = layers.map(|layer| &layer.path).collect();
         let delivered = |path: &AbsPath| known.contains(path);
         for rule in &world.conditional {
@@ -205,6 +207,15 @@ impl Search<'_, '_> {
                 }
                 (_, "CLAUDE.local.md") if !is_cwd => {
                     self.file(directory.child("CLAUDE.local.md"), Scope::Local);
+                }
+                // A hook brings it where the directory has no file of the other names.
+                (_, "AGENTS.md") if !is_cwd && self.world.agents_on_read => {
+                    let claude = |entry: &Entry| {
+                        matches!(entry.name.as_str(), "CLAUDE.md" | "CLAUDE.local.md")
+                    };
+                    if !entries.iter().any(claude) {
+                        self.file(directory.child("AGENTS.md"), Scope::Project);
+                    }
                 }
                 _ => {}
             }
