@@ -9,6 +9,7 @@
     reason = "a program for developers: reads its environment, prints its progress and report"
 )]
 
+mod command;
 mod framing;
 mod options;
 mod random;
@@ -32,6 +33,7 @@ fn main() {
     }
     let mut report = Report::new(&options, &clients);
     recorded::run(&options, &clients, &mut report);
+    command::run(&options, &clients, &mut report);
     framing::run(&options, &clients, &mut report);
     random::run(&options, &clients, &mut report);
     report.finish();

@@ -20,6 +20,7 @@ mod markdown;
 mod properties;
 mod record_checks;
 mod richness;
+mod stand_in;
 mod verify;
 mod versions;
 mod worlds;
