@@ -79,7 +79,6 @@ impl World<'_> {
 impl Pass<'_, '_> {
     /// Whether a directory has a `CLAUDE.md` or `CLAUDE.local.md` of which something is left.
     fn has_claude_file(&mut self, directory: &AbsPath) -> bool {
-        let sources = self.world.origin.sources;
         let files = [
             (directory.child("CLAUDE.md"), Scope::Project),
             (
@@ -88,14 +87,19 @@ impl Pass<'_, '_> {
             ),
             (directory.child("CLAUDE.local.md"), Scope::Local),
         ];
-        files.iter().any(|(file, scope)| {
-            let is_chosen = *scope == Scope::Project || sources.local;
-            let is_out = self.world.excluded_by(*scope, &[file]).is_some();
-            is_chosen && !is_out && self.world.is_file(file) && {
-                let document = self.world.document(file);
-                document.is_ok_and(|document| !javascript::trim(&document.text).is_empty())
-            }
-        })
+        files
+            .iter()
+            .any(|(file, scope)| self.silences_agents(file, *scope))
+    }
+
+    /// Whether a file keeps `AGENTS.md` out: something is left of it, and no exclude names it.
+    /// `--setting-sources` may leave it out all the same (cases agents-local-unselected-*).
+    pub(super) fn silences_agents(&mut self, file: &AbsPath, scope: Scope) -> bool {
+        let is_out = self.world.excluded_by(scope, &[file]).is_some();
+        !is_out && self.world.is_file(file) && {
+            let document = self.world.document(file);
+            document.is_ok_and(|document| !javascript::trim(&document.text).is_empty())
+        }
     }
 
     /// `AGENTS.md` is read after all else of the start, and only where the walk gave no `CLAUDE.md`

@@ -135,6 +135,9 @@ impl Pass<'_, '_> {
             let local = directory.child("CLAUDE.local.md");
             if !sources.local {
                 self.not_selected(&local, Scope::Local, "local");
+                if self.silences_agents(&local, Scope::Local) {
+                    agents.claude_file.get_or_insert(local);
+                }
             } else if self.startup_file(local.clone(), Scope::Local, directory) {
                 agents.claude_file.get_or_insert(local);
             }
