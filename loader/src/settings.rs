@@ -86,14 +86,26 @@ impl Settings {
             diagnostics: Vec::new(),
         };
         let project = cwd.child(".claude");
-        if origin.sources.user {
-            reader.file(Tier::User, &origin.config().child("settings.json"));
-        }
-        if origin.sources.project {
-            reader.file(Tier::Project, &project.child("settings.json"));
-        }
-        if origin.sources.local {
-            reader.file(Tier::Local, &project.child("settings.local.json"));
+        let (sources, user) = (origin.sources, origin.config().child("settings.json"));
+        let tiers = [
+            (sources.user, Tier::User, user),
+            (
+                sources.project,
+                Tier::Project,
+                project.child("settings.json"),
+            ),
+            (
+                sources.local,
+                Tier::Local,
+                project.child("settings.local.json"),
+            ),
+        ];
+        for (is_chosen, tier, file) in tiers {
+            if is_chosen {
+                reader.file(tier, &file);
+            } else if origin.client.behaviour.memory_directory_of_all {
+                reader.memory_directory(tier, &file);
+            }
         }
         match &origin.settings {
             Some(SettingsFlag::Text(text)) => reader.text(Tier::Flag, None, text),
@@ -121,6 +133,21 @@ impl Settings {
             reader.file(Tier::Managed, &drop_ins.child(name));
         }
         (reader.settings, reader.diagnostics)
+    }
+}
+
+impl Reader<'_> {
+    /// The one key that old clients take from files that `--setting-sources` leaves out (case
+    /// memory-dir-unselected).
+    fn memory_directory(&mut self, tier: Tier, file: &AbsPath) {
+        let mut other = Reader {
+            host: self.host,
+            settings: Settings::default(),
+            diagnostics: Vec::new(),
+        };
+        other.file(tier, file);
+        let found = other.settings.auto_memory_directory;
+        self.settings.auto_memory_directory.extend(found);
     }
 }
 

@@ -329,6 +329,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 295),
+        "58",
+        "autoMemoryDirectory follows --setting-sources",
+        |b| {
+            b.memory_directory_of_all = false;
+        },
+    ),
+    change(
         (2, 1, 307),
         "51",
         "the client's own tag is escaped in texts that a read loads",

@@ -228,6 +228,8 @@ pub struct Behaviour {
     pub lazy_rules_follow_sources: bool,
     /// With `--add-dir`, `--bare` and its variable leave the start as it is.
     pub added_dirs_spare_start: bool,
+    /// `autoMemoryDirectory` counts whatever `--setting-sources` says.
+    pub memory_directory_of_all: bool,
     /// An absolute import with a slash at its end counts as considered.
     pub slash_considers: bool,
     /// The folder of a linked worktree in the main checkout may name it by a relative path.
@@ -300,6 +302,7 @@ impl Behaviour {
         lazy_rules_follow_sources: false,
         relative_worktrees: false,
         slash_considers: false,
+        memory_directory_of_all: true,
         added_dirs_spare_start: true,
         disable_stops_lazy: false,
         linked_files: LinkedFiles::ByName,

@@ -28,6 +28,22 @@ fn is_below(layer: &Layer, directory: &AbsPath) -> bool {
     }
 }
 
+/// The same of a file whose importer waits and is no layer: it counts by its own place.
+fn is_orphan_below(layer: &Layer, layers: &[Layer], directory: &AbsPath) -> bool {
+    let Cause::Import(mention) = &layer.cause else {
+        return false;
+    };
+    let mut holders = layer.path.ancestors().skip(1);
+    let dot_claude = layer.path.ancestors().skip(1);
+    let holder = dot_claude
+        .filter(|above| above.file_name() == ".claude")
+        .find_map(|above| above.parent());
+    let place = holder.or_else(|| holders.next());
+    matches!(layer.owner, Scope::Project | Scope::Local)
+        && !layers.iter().any(|other| other.path == mention.by)
+        && place.is_some_and(|place| place != *directory && place.is_within(directory))
+}
+
 /// What a read of an existing file brings of the `AGENTS.md` files of nested directories, with
 /// their imports. A hook of the client's own adds it where no directory of the walk gave a
 /// `CLAUDE.md`, for each directory that has none itself (case agents-nested-hook).
@@ -118,10 +134,10 @@ impl Pass<'_, '_> {
             }
             let added = self.layers.split_off(before);
             brought.extend(added.iter().map(|layer| layer.identity.clone()));
-            let deeper = self
-                .layers
-                .iter()
-                .position(|layer| is_below(layer, directory));
+            let layers = &self.layers;
+            let deeper = layers.iter().position(|layer| {
+                is_below(layer, directory) || is_orphan_below(layer, layers, directory)
+            });
             let place = deeper.unwrap_or(self.layers.len());
             self.layers.splice(place..place, added);
         }

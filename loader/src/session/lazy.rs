@@ -66,8 +66,18 @@ impl World<'_> {
         let lets_nested_through =
             self.switches.disable_variable_only && !behaviour.disable_stops_lazy;
         let off = self.switches.instructions_off.is_some() && !lets_nested_through;
-        // Both the name and the real file must lie inside (facts 5.13, 5.23).
-        if !behaviour.lazy || off || !target.is_within(&self.cwd) {
+        // Both the name and the real file must lie inside the working directory (facts 5.13,
+        // 5.23) or one that was added (case add-dir-read).
+        let added = self.origin.add_dirs.iter().filter_map(|dir| {
+            let real = self.host.canonicalize(dir).ok()?;
+            target.is_within(&real).then_some(real)
+        });
+        let outer = match target.is_within(&self.cwd) {
+            true => Some(self.cwd.clone()),
+            false => added.into_iter().next(),
+        };
+        let Some(outer) = outer else { return false };
+        if !behaviour.lazy || off {
             return false;
         }
         let exists = match self.host.metadata(target) {
@@ -86,7 +96,7 @@ impl World<'_> {
         };
         let mut above = target.ancestors();
         let real = above.find_map(|path| self.host.canonicalize(&path).ok());
-        exists && real.is_some_and(|real| real.is_within(&self.cwd))
+        exists && real.is_some_and(|real| real.is_within(&outer))
     }
 }
 
