@@ -13,7 +13,7 @@ pub(super) fn value_of(
     repeated_keys: bool,
 ) -> Result<Option<Value>, String> {
     if text.lines().any(has_odd_tag) {
-        return Err("a tag may hold no brackets".to_owned());
+        return Err("the name of a tag begins with a letter".to_owned());
     }
     let policy = if repeated_keys {
         serde_saphyr::options::DuplicateKeyPolicy::LastWins
@@ -32,15 +32,18 @@ pub(super) fn value_of(
     }
 }
 
-/// Whether the value or item of a line begins with a tag that holds a bracket, such as
-/// `!(a).rs`: the client's reader refuses it (case paths-odd-tag).
+/// Whether the value or item of a line begins with a tag whose name does not begin with a
+/// letter, a digit or `-`, such as `!(a).rs` or `!.hid/*`: the client's reader refuses it, and
+/// takes other unknown tags (cases paths-odd-tag*).
 fn has_odd_tag(line: &str) -> bool {
     let line = line.trim_start();
     let value = match line.strip_prefix("- ") {
         Some(item) => item,
         None => line.split_once(": ").map_or("", |(_, value)| value),
     };
-    let mut words = value.trim_start().split([' ', '\t', ',', ']', '}']);
-    let first = words.next().unwrap_or_default();
-    first.starts_with('!') && first.contains(['(', ')'])
+    let Some(tag) = value.trim_start().strip_prefix('!') else {
+        return false;
+    };
+    let begins_well = |c: char| c.is_ascii_alphanumeric() || "-<! \t".contains(c);
+    tag.chars().next().is_some_and(|c| !begins_well(c))
 }
