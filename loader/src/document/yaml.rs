@@ -1,5 +1,7 @@
 //! The one place that knows the YAML crate.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// The value of `key` at the top of a YAML mapping. `Ok(None)` where the mapping lacks it or
@@ -24,6 +26,7 @@ pub(super) fn value_of(
         duplicate_keys: policy,
         strict_booleans: true,
     };
+    let text = &tags_apart(text);
     let value: Value =
         serde_saphyr::from_str_with_options(text, options).map_err(|error| error.to_string())?;
     match value {
@@ -46,4 +49,31 @@ fn has_odd_tag(line: &str) -> bool {
     };
     let begins_well = |c: char| c.is_ascii_alphanumeric() || "-<! \t".contains(c);
     tag.chars().next().is_some_and(|c| !begins_well(c))
+}
+
+/// The text with tags as this reader takes them. To the client's reader a tag ends where a
+/// collection begins at once, as in `!src/*.{ts,tsx}`, and may hold a few more characters.
+fn tags_apart(text: &str) -> Cow<'_, str> {
+    if !text.contains('!') {
+        return Cow::Borrowed(text);
+    }
+    let apart = |line: &str| {
+        let value = line.find(": ").map_or(0, |at| at + 2);
+        let begin = line[value..].trim_start_matches([' ', '-']);
+        let start = line.len() - begin.len();
+        if !begin.starts_with('!') || begin.starts_with("!<") {
+            return line.to_owned();
+        }
+        let end = begin.find([' ', '\t', '"', '\'', '{', '[']);
+        let (tag, rest) = begin.split_at(end.unwrap_or(begin.len()));
+        let tag = tag.replace([',', '^', '<', '\\'], "x");
+        let gap = if rest.starts_with(['{', '[']) {
+            " "
+        } else {
+            ""
+        };
+        format!("{}{tag}{gap}{rest}", &line[..start])
+    };
+    let lines: Vec<String> = text.split('\n').map(apart).collect();
+    Cow::Owned(lines.join("\n"))
 }
