@@ -59,10 +59,11 @@ pub fn index_file(origin: &Origin, settings: &Settings, project: &AbsPath) -> Ab
         .auto_memory_directory
         .iter()
         .rev()
-        .filter(|set| counts(set.place.tier))
-        .find_map(|set| match set.value.strip_prefix("~/") {
+        .find(|set| counts(set.place.tier))
+        .and_then(|set| match set.value.strip_prefix("~/") {
             Some(rest) => Some(origin.home.join(rest)),
-            // A relative folder is ignored (case memory-dir-relative).
+            // A relative folder is ignored, and with it all weaker ones (cases
+            // memory-dir-relative*).
             None => AbsPath::new(&set.value),
         });
     let folder = chosen.unwrap_or_else(|| {
