@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use outcrop_loader::client::Version;
 use outcrop_loader::javascript;
+use outcrop_loader::memory::folder_name;
 use outcrop_loader::record::{Delivery, Layer, Scope};
 use outcrop_loader::session::Session;
 use serde::{Deserialize, Serialize};
@@ -22,8 +23,8 @@ pub const SCHEMA: &str = "outcrop/client@1";
 
 /// What stands for the working directory in learned texts.
 pub const CWD: &str = "{cwd}";
-/// What stands for the project, which is the main checkout or else the working directory, with
-/// every character outside A–Z a–z 0–9 turned into `-` (fact 6.1).
+/// What stands for the project, which is the main checkout or else the working directory, named
+/// as its folder is ([`folder_name`], fact 6.1).
 pub const PROJECT: &str = "{project}";
 /// What stands for the home folder.
 pub const HOME: &str = "{home}";
@@ -135,7 +136,7 @@ impl<'p> Place<'p> {
     /// A learned text as it is sent here.
     #[must_use]
     pub fn fill(&self, text: &str) -> String {
-        let project = encoded(self.checkout.unwrap_or(self.cwd));
+        let project = folder_name(self.checkout.unwrap_or(self.cwd));
         let text = text.replace(PROJECT, &project);
         text.replace(CWD, self.cwd).replace(HOME, self.home)
     }
@@ -261,12 +262,6 @@ fn digest(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
-}
-
-/// A path as the client names folders after it (fact 6.1).
-fn encoded(path: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    path.chars().map(letter).collect()
 }
 
 #[cfg(test)]

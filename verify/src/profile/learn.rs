@@ -6,12 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use outcrop_loader::memory::folder_name;
 use outcrop_loader::origin::Platform;
 use serde_json::Value;
 use tempfile::TempDir;
 use thiserror::Error;
 
-use super::{Block, BlockKind, CWD, DATE, HOME, Own, PROJECT, Profile, SCHEMA, Tool, encoded};
+use super::{Block, BlockKind, CWD, DATE, HOME, Own, PROJECT, Profile, SCHEMA, Tool};
 use crate::recorder::Request;
 use crate::run::{Launch, Outcome, RunError};
 use crate::sandbox::Namespace;
@@ -93,7 +94,7 @@ impl World {
             .tempdir()?;
         let root = fs::canonicalize(folder.path())?;
         let (home, cwd) = (root.join("home"), root.join("project"));
-        let memory = encoded(&cwd.to_string_lossy());
+        let memory = folder_name(&cwd.to_string_lossy());
         let memory = format!("home/.claude/projects/{memory}/memory/MEMORY.md");
         for (path, text) in FILES.into_iter().chain([(memory.as_str(), "memory\n")]) {
             write(&root.join(path), text)?;
@@ -219,7 +220,7 @@ fn blocks(first: &Request, before: &str, template: &dyn Fn(&str) -> String) -> V
 
 /// A text with the places and dates of the run taken out.
 fn template(text: &str, cwd: &str, home: &str) -> String {
-    let text = text.replace(&encoded(cwd), PROJECT);
+    let text = text.replace(&folder_name(cwd), PROJECT);
     without_dates(&text.replace(cwd, CWD).replace(home, HOME))
 }
 
