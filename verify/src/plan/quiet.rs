@@ -52,6 +52,16 @@ impl Quiet {
     ) -> Result<Self, PlanError> {
         let origin = session.origin();
         let mut notes = Vec::new();
+        for file in managed_files(host, &origin.managed) {
+            if let Some(managed) = read(host, &file) {
+                refuse_elsewhere(&file, &managed)?;
+                if managed.contains_key("hooks") && !with_hooks {
+                    notes.push(format!(
+                        "hooks of {file} run all the same: they are managed"
+                    ));
+                }
+            }
+        }
         let own = match &origin.settings {
             None => Some(Map::new()),
             Some(SettingsFlag::Text(text)) => object(text.as_bytes()),
@@ -65,16 +75,6 @@ impl Quiet {
             }
             return Ok(Self { args, notes });
         };
-        for file in managed_files(host, &origin.managed) {
-            if let Some(managed) = read(host, &file) {
-                refuse_elsewhere(&file, &managed)?;
-                if managed.contains_key("hooks") && !with_hooks {
-                    notes.push(format!(
-                        "hooks of {file} run all the same: they are managed"
-                    ));
-                }
-            }
-        }
         let env = settings.entry("env").or_insert_with(|| json!({}));
         if let Some(env) = env.as_object_mut() {
             for (name, value) in environment(URL) {
