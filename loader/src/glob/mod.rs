@@ -6,6 +6,7 @@
 
 mod braces;
 mod excludes;
+mod odd_class;
 mod rule_patterns;
 
 pub use braces::expand_braces_once;

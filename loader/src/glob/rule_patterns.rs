@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use globset::{GlobBuilder, GlobMatcher};
 
+use super::odd_class::OddClass;
+
 /// The patterns of one rule.
 #[derive(Clone, Debug)]
 pub struct RulePatterns {
@@ -16,9 +18,17 @@ struct Pattern {
     /// Its place among the written ones, from 0.
     index: usize,
     negated: bool,
-    directories_only: bool,
-    matchers: Vec<GlobMatcher>,
+    means: Means,
     alphabet: Alphabet,
+}
+
+#[derive(Clone, Debug)]
+enum Means {
+    Globs {
+        directories_only: bool,
+        matchers: Vec<GlobMatcher>,
+    },
+    OddClass(OddClass),
 }
 
 impl RulePatterns {
@@ -44,11 +54,14 @@ impl RulePatterns {
 
     /// Whether `path`, relative to the rule's base and with `/` between parts, matches.
     ///
-    /// A match on a directory covers all below it, and no later `!` brings that back.
+    /// A match on a directory covers all below it, and no later `!` brings that back. The base
+    /// itself never matches (case read-directory-base).
     #[must_use]
     pub fn is_match(&self, path: &str) -> bool {
         let path = fold(path);
-        directories_and_file(&path).any(|(part, is_directory)| self.covers(part, is_directory))
+        !path.is_empty()
+            && directories_and_file(&path)
+                .any(|(part, is_directory)| self.covers(part, is_directory))
     }
 
     /// The first of the written patterns that matches `path` by itself, by its place from 0;
@@ -96,9 +109,18 @@ impl Pattern {
             Some(rest) if rest.starts_with(['!', '#']) => rest,
             _ => text,
         };
-        let text = fold(text);
-        let alphabet = Alphabet::of(&text);
-        let text = alphabet.spell(&text);
+        let folded = fold(text);
+        let alphabet = Alphabet::of(&folded);
+        if OddClass::is_in(text) {
+            let means = OddClass::new(&alphabet.spell(&fold_beyond_ascii(text)))?;
+            return Ok(Some(Self {
+                index,
+                negated,
+                means: Means::OddClass(means),
+                alphabet,
+            }));
+        }
+        let text = alphabet.spell(&folded);
         let (text, directories_only) = match text.strip_suffix('/') {
             Some(text) if !text.is_empty() => (text, true),
             _ => (text.as_ref(), false),
@@ -109,38 +131,44 @@ impl Pattern {
             // A lone `!` takes everything back; a lone `/` names nothing.
             ("", true) => vec!["**".to_owned()],
             ("", false) => Vec::new(),
-            (text, _) => globs_of(text, anchored, directories_only)?,
+            (text, _) => globs_of(text, anchored, directories_only),
         };
         let matchers: Vec<_> = globs.iter().filter_map(|glob| build(glob)).collect();
         Ok((!matchers.is_empty()).then_some(Self {
             index,
             negated,
-            directories_only,
-            matchers,
+            means: Means::Globs {
+                directories_only,
+                matchers,
+            },
             alphabet,
         }))
     }
 
     fn matches(&self, path: &str, is_directory: bool) -> bool {
-        if self.directories_only && !is_directory {
-            return false;
-        }
         let path = self.alphabet.spell(path);
-        self.matchers
-            .iter()
-            .any(|matcher| matcher.is_match(path.as_ref()))
+        match &self.means {
+            Means::Globs {
+                directories_only,
+                matchers,
+            } => {
+                (is_directory || !directories_only)
+                    && matchers.iter().any(|glob| glob.is_match(path.as_ref()))
+            }
+            Means::OddClass(class) => class.is_match(&path, is_directory),
+        }
     }
 }
 
-fn globs_of(text: &str, anchored: bool, directories_only: bool) -> Result<Vec<String>, Invalid> {
-    let glob = translate(text)?;
+fn globs_of(text: &str, anchored: bool, directories_only: bool) -> Vec<String> {
+    let glob = translate(text);
     let mut globs = Vec::new();
     // `a/**/` names `a` itself as well as the directories below it.
     if directories_only && let Some(above) = glob.strip_suffix("/**") {
         globs.push(above.to_owned());
     }
     globs.push(if anchored { glob } else { format!("**/{glob}") });
-    Ok(globs)
+    globs
 }
 
 fn build(glob: &str) -> Option<GlobMatcher> {
@@ -150,6 +178,15 @@ fn build(glob: &str) -> Option<GlobMatcher> {
         .build()
         .ok()
         .map(|glob| glob.compile_matcher())
+}
+
+/// Folds all letters that [`fold`] folds but those of ASCII.
+fn fold_beyond_ascii(text: &str) -> String {
+    let folded = fold(text);
+    text.chars()
+        .zip(folded.chars())
+        .map(|(c, folded)| if c.is_ascii() { c } else { folded })
+        .collect()
 }
 
 /// Folds letter case as JavaScript's `/i` does: to upper case, character by character, and
@@ -177,14 +214,14 @@ fn without_trailing_spaces(text: &str) -> &str {
 
 /// A pattern that the client cannot turn into a regular expression (finding P6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Invalid;
+pub(super) struct Invalid;
 
 /// Matches no name: a control character that no path keeps.
 const NOTHING: char = '\u{1}';
 
 /// Rewrites a gitignore pattern in globset's language: braces are literal, a class has no
 /// negation, a backslash quotes only what has a meaning and else stands for itself.
-fn translate(text: &str) -> Result<String, Invalid> {
+fn translate(text: &str) -> String {
     let mut glob = String::with_capacity(text.len() + 8);
     let mut chars = text.chars().peekable();
     // Of several leading `**/` only the first spans directories.
@@ -200,28 +237,15 @@ fn translate(text: &str) -> Result<String, Invalid> {
             '\\' => glob.push_str(&escape(chars.next(), chars.peek().is_none())),
             '[' => {
                 let rest: String = chars.clone().collect();
-                match rest.find(']') {
-                    Some(close) => {
-                        glob.push_str(&class_of(&rest[..close]));
-                        // The members, and the bracket that closes them.
-                        chars.nth(rest[..close].chars().count());
-                    }
-                    // What a wildcard becomes closes the class in the client's expression, which
-                    // then matches nothing that a path is; `/**/` leaves a bracket open instead.
-                    None if rest.contains("/**/") => return Err(Invalid),
-                    None if rest.contains('/') && !rest.contains(['*', '?']) => {
-                        return Err(Invalid);
-                    }
-                    None => {
-                        glob.push(NOTHING);
-                        return Ok(glob);
-                    }
-                }
+                let members = rest.split(']').next().unwrap_or_default();
+                glob.push_str(&class_of(members));
+                // The members, and the bracket that closes them.
+                chars.nth(members.chars().count());
             }
             c => glob.push(c),
         }
     }
-    Ok(glob)
+    glob
 }
 
 /// A backslash and the character behind it, `last` at the end of the pattern. The client hands
@@ -329,6 +353,7 @@ mod tests {
         assert!(matches(&["src"], "src/a.ts") && matches(&["src/"], "lib/src/a.ts"));
         assert!(!matches(&["src/*.ts"], "lib/src/a.ts"));
         assert!(matches(&["/a.ts"], "a.ts") && !matches(&["/a.ts"], "b/a.ts"));
+        assert!(!matches(&["**/*"], "") && !matches(&["!"], ""));
         assert!(matches(&["src/**/"], "src/a.ts") && !matches(&["src/a.ts/"], "src/a.ts"));
     }
 
@@ -367,11 +392,24 @@ mod tests {
         assert!(!matches(&["src/[ab.ts"], "src/a.ts"));
     }
 
-    /// Case paths-open-class.
+    /// Cases paths-odd-class*.
     #[test]
     fn a_wildcard_closes_an_open_class() {
+        assert!(
+            matches(&["[**"], "a/App.TSX"),
+            "a run of members, then anything"
+        );
+        assert!(matches(&["[a/*"], "a/code.rs") && !matches(&["[a/*"], "b/code.rs"));
+        assert!(matches(&["[a?"], "xa/A") && !matches(&["[a?"], "ab"));
+        assert!(matches(&["[a*b]"], "aab]") && !matches(&["[a*b]"], "b"));
+        assert!(!matches(&["[ab"], "a") && !matches(&["[a\\]"], "a"));
+    }
+
+    /// Cases paths-invalid-regexp*.
+    #[test]
+    fn an_open_class_with_a_slash_is_no_expression() {
         let invalid = |pattern: &str| RulePatterns::new(&[pattern]).has_invalid();
-        assert!(invalid("[a/x") && invalid("[a/**/b"));
+        assert!(invalid("[a/x") && invalid("[a/**/b") && invalid("[a/"));
         assert!(!invalid("[a/*.rs") && !invalid("[**/c d/") && !invalid("[ab"));
     }
 }
