@@ -14,9 +14,7 @@ pub(super) fn value_of(
     key: &str,
     repeated_keys: bool,
 ) -> Result<Option<Value>, String> {
-    if text.lines().any(has_odd_tag) {
-        return Err("the name of a tag begins with a letter".to_owned());
-    }
+    let text = &tags_apart(text)?;
     let policy = if repeated_keys {
         serde_saphyr::options::DuplicateKeyPolicy::LastWins
     } else {
@@ -26,7 +24,6 @@ pub(super) fn value_of(
         duplicate_keys: policy,
         strict_booleans: true,
     };
-    let text = &tags_apart(text);
     let value: Value =
         serde_saphyr::from_str_with_options(text, options).map_err(|error| error.to_string())?;
     match value {
@@ -35,45 +32,97 @@ pub(super) fn value_of(
     }
 }
 
-/// Whether the value or item of a line begins with a tag whose name does not begin with a
-/// letter, a digit or `-`, such as `!(a).rs` or `!.hid/*`: the client's reader refuses it, and
-/// takes other unknown tags (cases paths-odd-tag*).
-fn has_odd_tag(line: &str) -> bool {
-    let line = line.trim_start();
-    let value = match line.strip_prefix("- ") {
-        Some(item) => item,
-        None => line.split_once(": ").map_or("", |(_, value)| value),
-    };
-    let Some(tag) = value.trim_start().strip_prefix('!') else {
-        return false;
-    };
-    let begins_well = |c: char| c.is_ascii_alphanumeric() || "-<! \t".contains(c);
-    tag.chars().next().is_some_and(|c| !begins_well(c))
-}
-
 /// The text with tags as this reader takes them. To the client's reader a tag ends where a
 /// collection begins at once, as in `!src/*.{ts,tsx}`, and may hold a few more characters.
-fn tags_apart(text: &str) -> Cow<'_, str> {
+fn tags_apart(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.contains('!') {
-        return Cow::Borrowed(text);
+        return Ok(Cow::Borrowed(text));
     }
-    let apart = |line: &str| {
-        let value = line.find(": ").map_or(0, |at| at + 2);
-        let begin = line[value..].trim_start_matches([' ', '-']);
-        let start = line.len() - begin.len();
-        if !begin.starts_with('!') || begin.starts_with("!<") {
-            return line.to_owned();
+    let mut apart = String::with_capacity(text.len() + 8);
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            apart.push('\n');
         }
-        let end = begin.find([' ', '\t', '"', '\'', '{', '[']);
-        let (tag, rest) = begin.split_at(end.unwrap_or(begin.len()));
-        let tag = tag.replace([',', '^', '<', '\\'], "x");
-        let gap = if rest.starts_with(['{', '[']) {
-            " "
-        } else {
-            ""
-        };
-        format!("{}{tag}{gap}{rest}", &line[..start])
+        let mut done = 0;
+        for Tag { start, in_list } in tags_of(line) {
+            apart.push_str(&line[done..start]);
+            let ends =
+                |c: char| " \t\r\"{[".contains(c) || !c.is_ascii() || in_list && ",]}".contains(c);
+            let tag = line[start..].find(ends).map_or(line.len(), |at| start + at);
+            let name = &line[start + 1..tag];
+            done = tag;
+            if name.starts_with('<') {
+                apart.push_str(&line[start..tag]);
+                continue;
+            }
+            let behind = line[tag..].chars().next();
+            if is_odd(name, behind.is_some_and(|c| !" \t\r".contains(c))) {
+                return Err("the name of a tag begins with a letter".to_owned());
+            }
+            apart.push('!');
+            apart.push_str(&name.replace([',', '^', '<', '\\', '\''], "x"));
+            if behind.is_some_and(|c| "{[\"".contains(c) || !c.is_ascii()) {
+                apart.push(' ');
+            }
+        }
+        apart.push_str(&line[done..]);
+    }
+    Ok(Cow::Owned(apart))
+}
+
+/// Whether the client's reader refuses a tag of this name, `!` left out: the name does not
+/// begin with a letter, a digit or `-`, as in `!(a).rs` or `!.hid/*`, or has a handle that is
+/// not known; other unknown tags are taken (cases paths-odd-tag*). A tag without a name is refused
+/// where something follows `at_once`.
+fn is_odd(name: &str, at_once: bool) -> bool {
+    if name == "!" {
+        return true;
+    }
+    let name = name.strip_prefix('!').unwrap_or(name);
+    match name.chars().next() {
+        None => at_once,
+        Some(first) => !(first.is_ascii_alphanumeric() || first == '-') || name.contains('!'),
+    }
+}
+
+/// A `!` where a value begins.
+struct Tag {
+    /// Where in the line.
+    start: usize,
+    /// Within a list or mapping in brackets.
+    in_list: bool,
+}
+
+/// The tags of a line: at the start of its value, and of the items of a list in brackets.
+fn tags_of(line: &str) -> Vec<Tag> {
+    let body = line.trim_start();
+    let value = match body.strip_prefix("- ") {
+        Some(item) => item,
+        None => body.split_once(": ").map_or(body, |(_, value)| value),
     };
-    let lines: Vec<String> = text.split('\n').map(apart).collect();
-    Cow::Owned(lines.join("\n"))
+    let (mut tags, mut depth, mut quote, mut begins) = (Vec::new(), 0_usize, None, true);
+    for (at, c) in value.char_indices() {
+        if quote.is_some() {
+            quote = quote.filter(|quote| *quote != c);
+            continue;
+        }
+        match c {
+            '!' if begins => tags.push(Tag {
+                start: line.len() - value.len() + at,
+                in_list: depth > 0,
+            }),
+            '"' | '\'' if begins => quote = Some(c),
+            '[' | '{' if begins || depth > 0 => depth += 1,
+            ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        begins = match c {
+            ' ' | '\t' => begins,
+            '[' | '{' | ',' => depth > 0,
+            // An item of a list within a list of lines.
+            '-' => begins && depth == 0 && value[at + 1..].starts_with(' '),
+            _ => false,
+        };
+    }
+    tags
 }
