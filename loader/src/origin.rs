@@ -119,6 +119,9 @@ pub struct Origin {
     pub managed: AbsPath,
     /// The values of `--add-dir`, in order.
     pub add_dirs: Vec<AbsPath>,
+    /// Those of them that were given as relative paths, as they were written: old clients name
+    /// their files so (fact 41).
+    pub relative_add_dirs: BTreeMap<AbsPath, String>,
     /// The value of `--setting-sources`.
     pub sources: SettingSources,
     /// The value of `--settings`.
@@ -144,12 +147,23 @@ impl Origin {
             config_dir: None,
             managed,
             add_dirs: Vec::new(),
+            relative_add_dirs: BTreeMap::new(),
             sources: SettingSources::ALL,
             settings: None,
             bare: false,
             env: BTreeMap::new(),
             platform,
         }
+    }
+
+    /// Adds a value of `--add-dir` as it is written.
+    pub fn add_directory(&mut self, written: &str) {
+        let directory = self.cwd.join(written);
+        if AbsPath::new(written).is_none() && !self.add_dirs.contains(&directory) {
+            self.relative_add_dirs
+                .insert(directory.clone(), written.to_owned());
+        }
+        self.add_dirs.push(directory);
     }
 
     /// The user's configuration folder.

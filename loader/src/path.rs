@@ -198,12 +198,33 @@ impl Serialize for AbsPath {
     }
 }
 
+/// A relative path and a name below it as one path, normalised: `./b` and `c` are `b/c`.
+pub(crate) fn joined(relative: &str, name: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in relative.split('/').chain(name.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn abs(text: &str) -> AbsPath {
         AbsPath::new(text).unwrap()
+    }
+
+    #[test]
+    fn relative_paths_are_joined() {
+        assert_eq!(joined("./b/../../c//", "x/y"), "../c/x/y");
+        assert_eq!(joined(".", "x"), "x");
     }
 
     #[test]

@@ -139,6 +139,8 @@ pub struct Layer {
     pub path: AbsPath,
     /// The path in the client's heading where it is no file: `<managed-settings>`.
     pub title: Option<&'static str>,
+    /// The relative path that an old client's heading names (fact 41).
+    pub heading: Option<String>,
     /// The scope that the client's heading names.
     pub scope: Scope,
     /// The scope that really owns the file, where an old client names another.
@@ -160,10 +162,11 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The path or title under which it is delivered.
+    /// The path or title under which it is delivered: what stands in the client's heading.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.title.unwrap_or(self.path.as_str())
+        let heading = self.title.or(self.heading.as_deref());
+        heading.unwrap_or(self.path.as_str())
     }
 
     /// The number of delivered lines.

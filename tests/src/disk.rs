@@ -136,7 +136,10 @@ impl World {
         let root = self.root_text();
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         let entry = |layer: &Value| Entry {
-            path: memory::relative(&text(&layer["path"]), &root),
+            path: match &layer["heading"] {
+                Value::String(heading) => heading.clone(),
+                _ => memory::relative(&text(&layer["path"]), &root),
+            },
             kind: text(&layer["scope"]),
             content: Content::Text(match layer.get("notice") {
                 Some(_) => format!("{}\n\n{{notice}}", text(&layer["text"])),

@@ -104,7 +104,7 @@ pub(crate) fn origin_at(case: &Case, root_text: &str, client: Version) -> Origin
         match arg.as_str() {
             "--add-dir" => {
                 while let Some(dir) = args.next_if(|next| !next.starts_with("--")) {
-                    origin.add_dirs.push(root.join(&case.cwd).join(&dir));
+                    origin.add_directory(&dir);
                 }
             }
             "--setting-sources" => {

@@ -120,7 +120,9 @@ fn calls(happening: &Happening) -> Result<Vec<ToolCall>> {
 fn flags(typed: &ClientFlags, origin: &Origin) -> Vec<String> {
     let mut flags = Vec::new();
     for dir in &origin.add_dirs {
-        flags.extend(["--add-dir".to_owned(), dir.to_string()]);
+        let written = origin.relative_add_dirs.get(dir);
+        let dir = written.map_or(dir.as_str(), String::as_str);
+        flags.extend(["--add-dir".to_owned(), dir.to_owned()]);
     }
     if let Some(sources) = &typed.setting_sources {
         flags.extend(["--setting-sources".to_owned(), sources.clone()]);

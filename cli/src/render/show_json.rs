@@ -76,7 +76,7 @@ fn delivery(delivery: &Delivery) -> Value {
 
 fn layer(layer: &Layer) -> Value {
     let mut value = json!({
-        "path": layer.name(),
+        "path": layer.title.unwrap_or(layer.path.as_str()),
         "scope": layer.scope,
         "cause": layer.cause,
         "lines": layer.lines(),
@@ -89,6 +89,9 @@ fn layer(layer: &Layer) -> Value {
     });
     if layer.title.is_some() {
         value["file"] = json!(layer.path);
+    }
+    if let Some(heading) = &layer.heading {
+        value["heading"] = json!(heading);
     }
     if layer.owner != layer.scope {
         value["owner"] = json!(layer.owner);

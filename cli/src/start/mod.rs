@@ -147,7 +147,11 @@ impl Place {
             origin.managed = self.path(dir)?;
         }
         for dir in &flags.add_dir {
-            origin.add_dirs.push(self.of_session(host, &cwd, dir)?);
+            let directory = self.of_session(host, &cwd, dir)?;
+            match dir.to_str() {
+                Some(written) if cwd.join(written) == directory => origin.add_directory(written),
+                _ => origin.add_dirs.push(directory),
+            }
         }
         if let Some(list) = &flags.setting_sources {
             let sources = SettingSources::parse(list).map_err(|name| {

@@ -345,6 +345,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 327),
+        "59",
+        "files of an --add-dir that is given as a relative path are named by their full paths",
+        |b| {
+            b.added_dirs_by_relative_name = false;
+        },
+    ),
+    change(
         (2, 1, 330),
         "12",
         "removing comments keeps link reference definitions and line ends",

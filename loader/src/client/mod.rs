@@ -211,6 +211,8 @@ pub struct Behaviour {
     pub agents_switch: bool,
     /// `CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD` is honoured (fact 7.11).
     pub added_dirs: bool,
+    /// Files of an added directory that is given as a relative path have relative names.
+    pub added_dirs_by_relative_name: bool,
     /// Added directories give their `CLAUDE.local.md`.
     pub added_dirs_local: bool,
     /// A failed read of a missing file loads what waits for it.
@@ -293,6 +295,7 @@ impl Behaviour {
         agents_file: false,
         agents_switch: false,
         added_dirs: false,
+        added_dirs_by_relative_name: true,
         added_dirs_local: false,
         reads_of_missing: false,
         writes_load: false,

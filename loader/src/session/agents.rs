@@ -111,7 +111,7 @@ impl Pass<'_, '_> {
     /// Whether a file keeps `AGENTS.md` out: something is left of it, and no exclude names it.
     /// `--setting-sources` may leave it out all the same (cases agents-local-unselected-*).
     pub(super) fn silences_agents(&mut self, file: &AbsPath, scope: Scope) -> bool {
-        let is_out = self.world.excluded_by(scope, &[file]).is_some();
+        let is_out = self.world.excluded_by(scope, &[file.as_str()]).is_some();
         !is_out && self.world.is_file(file) && {
             let document = self.world.document(file);
             document.is_ok_and(|document| !javascript::trim(&document.text).is_empty())

@@ -35,6 +35,8 @@ pub(crate) struct Candidate {
     pub(crate) link: Option<AbsPath>,
     /// The path is the file's real path, so that nothing need be asked for it.
     pub(crate) is_real: bool,
+    /// The relative path under which an old client names it.
+    pub(crate) heading: Option<String>,
 }
 
 impl Candidate {
@@ -46,6 +48,7 @@ impl Candidate {
             base: None,
             link: None,
             is_real: false,
+            heading: None,
         }
     }
 }
@@ -236,7 +239,10 @@ impl<'c, 'h> Pass<'c, 'h> {
     }
 
     fn is_excluded(&mut self, candidate: &Candidate, mention: Option<&Mention>) -> bool {
-        let names: Vec<&AbsPath> = candidate.link.iter().chain([&candidate.path]).collect();
+        let own = candidate.heading.as_deref();
+        let own = own.unwrap_or(candidate.path.as_str());
+        let link = candidate.link.iter().map(AbsPath::as_str);
+        let names: Vec<&str> = link.chain([own]).collect();
         let Some(set) = self.world.excluded_by(candidate.scope, &names) else {
             return false;
         };
@@ -287,6 +293,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         self.layers.push(Layer {
             path: candidate.path.clone(),
             title: None,
+            heading: candidate.heading.clone(),
             scope,
             owner: candidate.scope,
             cause: candidate.cause.clone(),

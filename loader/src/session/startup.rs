@@ -35,7 +35,8 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     // A file that one step of the walk passed over and another delivered is no skip.
     let paths: FxHashSet<&AbsPath> = layers.iter().map(|layer| &layer.path).collect();
     skipped.retain(|skip| skip.mention.is_some() || !paths.contains(&skip.path));
-    for layer in &layers {
+    // Reads tell files by their names, to which a relative one is another.
+    for layer in layers.iter().filter(|layer| layer.heading.is_none()) {
         world.at_startup.insert(layer.path.clone());
     }
     Delivery {
@@ -80,6 +81,7 @@ impl Pass<'_, '_> {
             identity: path.child("claudeMd"),
             path,
             title: Some("<managed-settings>"),
+            heading: None,
             scope: self.world.label(Scope::Managed),
             owner: Scope::Managed,
             cause: Cause::Startup { directory: None },
@@ -175,7 +177,12 @@ impl Pass<'_, '_> {
     /// `--add-dir` (facts 7.10–7.12).
     fn added_directories(&mut self) {
         let sources = self.world.origin.sources;
+        let mut written = self.world.origin.relative_add_dirs.clone();
+        if !self.world.behaviour.added_dirs_by_relative_name {
+            written.clear();
+        }
         for directory in self.world.origin.add_dirs.clone() {
+            let written = written.get(&directory).map(String::as_str);
             let dot_claude = directory.child(".claude");
             let files = [directory.child("CLAUDE.md"), dot_claude.child("CLAUDE.md")];
             if !self.world.switches.added_dirs {
@@ -189,7 +196,7 @@ impl Pass<'_, '_> {
             }
             if sources.project {
                 for file in files {
-                    self.startup_file(file, Scope::Project, &directory);
+                    self.added_file(file, Scope::Project, &directory, written);
                 }
                 self.rules(
                     &dot_claude.child("rules"),
@@ -199,9 +206,26 @@ impl Pass<'_, '_> {
                 );
             }
             if sources.local && self.world.behaviour.added_dirs_local {
-                self.startup_file(directory.child("CLAUDE.local.md"), Scope::Local, &directory);
+                let file = directory.child("CLAUDE.local.md");
+                self.added_file(file, Scope::Local, &directory, written);
             }
         }
+    }
+
+    fn added_file(
+        &mut self,
+        path: AbsPath,
+        scope: Scope,
+        directory: &AbsPath,
+        written: Option<&str>,
+    ) {
+        let name = path.relative_to(directory);
+        let cause = Cause::Startup {
+            directory: Some(directory.clone()),
+        };
+        let mut candidate = Candidate::new(path, scope, cause);
+        candidate.heading = written.map(|written| crate::path::joined(written, &name));
+        self.root(&candidate);
     }
 
     fn added_directory_off(&mut self, file: &AbsPath) {
@@ -253,6 +277,7 @@ impl Pass<'_, '_> {
         self.layers.push(Layer {
             path: candidate.path,
             title: None,
+            heading: None,
             scope: Scope::AutoMemory,
             owner: Scope::AutoMemory,
             cause: candidate.cause,

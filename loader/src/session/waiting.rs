@@ -126,7 +126,7 @@ fn may_load_nested(world: &World<'_>, path: &AbsPath, scope: Scope) -> bool {
         Scope::Local => sources.local,
         _ => sources.project,
     };
-    selected && world.excluded_by(scope, &[path]).is_none()
+    selected && world.excluded_by(scope, &[path.as_str()]).is_none()
 }
 
 /// The directory that a nested file belongs to, and its scope; `None` for any other file.

@@ -252,13 +252,13 @@ impl<'h> World<'h> {
     }
 
     /// The setting that excludes a file under one of its names (facts 7.1, 7.2).
-    pub(crate) fn excluded_by(&self, scope: Scope, names: &[&AbsPath]) -> Option<Set<String>> {
+    pub(crate) fn excluded_by(&self, scope: Scope, names: &[&str]) -> Option<Set<String>> {
         if scope == Scope::Managed {
             return None;
         }
         let excludes = self.excludes.iter().zip(&self.settings.excludes);
-        let mut matching = excludes
-            .filter(|(pattern, _)| names.iter().any(|name| pattern.is_match(name.as_str())));
+        let mut matching =
+            excludes.filter(|(pattern, _)| names.iter().any(|name| pattern.is_match(name)));
         matching.next().map(|(_, set)| set.clone())
     }
 

@@ -99,7 +99,7 @@ impl World {
                 // It takes all values up to the next flag (fact 7.12).
                 "--add-dir" => {
                     while let Some(dir) = args.next_if(|next| !next.starts_with("--")) {
-                        origin.add_dirs.push(cwd.join(&dir));
+                        origin.add_directory(&dir);
                     }
                 }
                 "--setting-sources" => {

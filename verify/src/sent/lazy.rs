@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Entered, Section, blocks_of, sections};
+use super::{Entered, Section, blocks_of, is_absolute, sections};
 
 const OPEN: &str = "<system-reminder>\n";
 const CLOSE: &str = "\n</system-reminder>";
@@ -136,7 +136,9 @@ fn of_text(text: &str) -> Vec<Section> {
         _ => text,
     };
     // Headings of what a read brings have no label.
-    let (_, found) = sections(text, |label| label.is_empty().then_some(()));
+    let (_, found) = sections(text, |path, label| {
+        (is_absolute(path) && label.is_empty()).then_some(())
+    });
     let section = |(path, (), text): (&str, (), &str)| Section {
         path: path.to_owned(),
         scope: None,

@@ -164,11 +164,11 @@ fn version(agent: &str) -> Option<Version> {
 }
 
 /// The sections of a text that begins with a heading: each reaches to the blank line before the
-/// next heading. A text may itself hold what looks like a heading; `label` tells by what stands
-/// behind the path whether it is one.
+/// next heading. A text may itself hold what looks like a heading; `label` tells by the path and
+/// what stands behind it whether it is one.
 fn sections<'t, L>(
     text: &'t str,
-    label: impl Fn(&'t str) -> Option<L>,
+    label: impl Fn(&'t str, &'t str) -> Option<L>,
 ) -> (usize, Vec<(&'t str, L, &'t str)>) {
     const HEADING: &str = "Contents of ";
     // (start of the heading, path, label, start of the text)
@@ -183,14 +183,12 @@ fn sections<'t, L>(
         if !is_free || !is_later || line.contains('\n') {
             continue;
         }
-        let begins = line.starts_with('/') || line.starts_with('<') || line.get(1..2) == Some(":");
-        let (path, behind) = match line.rfind(" (") {
-            // A label may hold brackets of its own, so a path ends at the first ` (` that
-            // leaves a known one.
-            Some(_) if line.ends_with(')') => split_label(line),
-            _ => (line, ""),
+        let (path, behind) = if line.ends_with(')') {
+            split_label(line)
+        } else {
+            (line, "")
         };
-        if let (true, Some(label)) = (begins, label(behind)) {
+        if let Some(label) = label(path, behind) {
             found.push((at, path, label, at + HEADING.len() + line.len() + 3));
         }
     }
@@ -202,6 +200,11 @@ fn sections<'t, L>(
         (path, label, &text[start..end.max(start)])
     });
     (before, sections.collect())
+}
+
+/// Whether a heading begins as an absolute path does, or as the name of no file.
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || path.starts_with('<') || path.get(1..2) == Some(":")
 }
 
 /// A heading's path and label. Labels hold at most one level of brackets; of several places

@@ -4,7 +4,7 @@ use outcrop_loader::record::Scope;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Section, Unknown, blocks_of, sections};
+use super::{Section, Unknown, blocks_of, is_absolute, sections};
 
 /// The tag that older clients put a date behind, in the same block (fact 0.2).
 const DATE: &str = "\n# currentDate\n";
@@ -49,7 +49,6 @@ pub(super) fn read(messages: &[Value]) -> Result<(Vec<Section>, Option<Framing>)
         if !block.starts_with("<system-reminder>\n") {
             continue;
         }
-        let labelled = |label: &str| (!label.is_empty()).then(|| label.to_owned());
         let (start, found) = sections(block, labelled);
         if found.is_empty() {
             continue;
@@ -57,6 +56,13 @@ pub(super) fn read(messages: &[Value]) -> Result<(Vec<Section>, Option<Framing>)
         return of_block(block, start).map(|(sections, framing)| (sections, Some(framing)));
     }
     Ok((Vec::new(), None))
+}
+
+/// A label behind a path. Relative paths are those of old clients (fact 41), told from words by
+/// a label that is known.
+fn labelled<'t>(path: &str, label: &'t str) -> Option<&'t str> {
+    let is_one = !label.is_empty() && (is_absolute(path) || scope(label).is_some());
+    is_one.then_some(label)
 }
 
 fn of_block(block: &str, start: usize) -> Result<(Vec<Section>, Framing), Unknown> {
@@ -73,18 +79,17 @@ fn of_block(block: &str, start: usize) -> Result<(Vec<Section>, Framing), Unknow
     let mut labels: Vec<(Scope, String)> = Vec::new();
     let mut list = Vec::new();
     // A text may hold what looks like a heading with a label of its own making.
-    let known = |label: &str| (!label.is_empty()).then(|| label.to_owned());
     let mut unknown = None;
-    let (_, first) = sections(texts, known);
+    let (_, first) = sections(texts, labelled);
     if let Some((path, label, _)) = first.first()
         && scope(label).is_none()
     {
         unknown = Some(Unknown::Label {
             path: (*path).to_owned(),
-            label: label.clone(),
+            label: (*label).to_owned(),
         });
     }
-    let of_known = |label: &str| scope(label).map(|scope| (scope, label.to_owned()));
+    let of_known = |_: &str, label: &str| scope(label).map(|scope| (scope, label.to_owned()));
     let (_, found) = sections(texts, of_known);
     for (path, (scope, label), text) in found {
         if !labels.iter().any(|(known, _)| *known == scope) {
