@@ -7,7 +7,7 @@ use outcrop_loader::javascript;
 use outcrop_tests::case::{self, Case};
 use outcrop_tests::disk::World;
 use outcrop_tests::live::{self, LiveClient};
-use outcrop_verify::profile::{self, Place, without_dates};
+use outcrop_verify::profile::{self, Place, without_dates, without_git_state};
 use outcrop_verify::sandbox::Namespace;
 use outcrop_verify::{Profile, Sent};
 use serde_json::Value;
@@ -86,7 +86,7 @@ fn compare(case: &Case, client: &LiveClient, mut profile: Profile) -> Found {
         .flatten()
         .map(|tool| javascript::len(&tool.to_string()))
         .sum();
-    let system = without_git_state(&body["system"]);
+    let system = system_size(&body["system"]);
     if (sizes.tools, sizes.system) != (tools, system) {
         let learned = (sizes.tools, sizes.system);
         return Found::Differs(format!(
@@ -97,13 +97,11 @@ fn compare(case: &Case, client: &LiveClient, mut profile: Profile) -> Found {
     Found::Equal
 }
 
-/// The size of the system prompt without the state of the repository that old clients put there.
-fn without_git_state(system: &Value) -> usize {
+/// The size of the system prompt without the state of the repository.
+fn system_size(system: &Value) -> usize {
     let blocks = system.as_array().into_iter().flatten();
     let texts = blocks.filter_map(|block| block["text"].as_str());
-    let size = |text: &str| {
-        let end = text.find("\n\ngitStatus: ").unwrap_or(text.len());
-        javascript::len(&text[..end])
-    };
-    texts.map(size).sum()
+    texts
+        .map(|text| javascript::len(without_git_state(text)))
+        .sum()
 }

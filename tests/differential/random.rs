@@ -79,10 +79,11 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
 
 fn differs(case: &Case, client: &LiveClient) -> Option<String> {
     let world = disk::World::build(case);
-    let comparison = match live::compared(&world, case, client) {
-        Ok(comparison) => comparison,
+    let sent = match live::sent(&world, case, client) {
+        Ok(sent) => sent,
         Err(error) => return Some(error),
     };
+    let comparison = live::compared(&sent, &world, case, client.version);
     let mut text = String::new();
     for moment in comparison
         .moments

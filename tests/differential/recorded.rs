@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use outcrop_tests::case::{self, Case, Entry};
+use outcrop_tests::case::{self, Case};
 use outcrop_tests::disk::World;
 use outcrop_tests::live::{self, LiveClient};
 use outcrop_tests::report::{Rules, difference};
@@ -27,8 +27,9 @@ pub(crate) fn show(options: &Options, file: &Path, clients: &[LiveClient]) {
         match live::sent(&world, &case, client) {
             Err(error) => println!("  {error}"),
             Ok(sent) => {
-                let found = difference(&case, &world.root(), &sent, &predicted, Rules::default());
-                let (startup, later) = &sent;
+                let answer = live::delivered(&sent, &case, &world.root());
+                let found = difference(&case, &world.root(), &answer, &predicted, Rules::default());
+                let (startup, later) = &answer;
                 for (moment, entries) in [startup].into_iter().chain(later).enumerate() {
                     println!("  moment {moment}");
                     for entry in entries {
@@ -36,16 +37,12 @@ pub(crate) fn show(options: &Options, file: &Path, clients: &[LiveClient]) {
                     }
                 }
                 println!("  {}", found.as_deref().unwrap_or("as predicted"));
-                if let Ok(comparison) = live::compared(&world, &case, client) {
-                    for moment in comparison
-                        .moments
-                        .iter()
-                        .filter(|moment| !moment.is_equal())
-                    {
-                        println!("  with what a hook adds: {moment:#?}");
-                    }
+                let comparison = live::compared(&sent, &world, &case, client.version);
+                let moments = comparison.moments.iter();
+                for moment in moments.filter(|moment| !moment.is_equal()) {
+                    println!("  with what a hook adds: {moment:#?}");
                 }
-                answers.push((client.version, live::unfilled(sent, &world.root())));
+                answers.push((client.version, live::unfilled(answer, &world.root())));
             }
         }
     }
@@ -92,20 +89,19 @@ fn compare(case: &Case, client: &LiveClient) -> Found {
     let mut want = case.answer(&version);
     // Which scope a read's text has is known from the client's events only.
     for entry in want.1.iter_mut().flatten() {
-        guess(entry);
+        entry.kind = live::guessed(&entry.path).to_owned();
     }
     let rules = Rules {
         any_rule_order: true,
     };
     match live::sent(&world, case, client) {
         Err(error) => Found::Differs(format!("{name}: {error}")),
-        Ok(got) => match difference(case, &world.root(), &want, &got, rules) {
-            None => Found::Equal,
-            Some(text) => Found::Differs(format!("{name}: {text}")),
-        },
+        Ok(sent) => {
+            let got = live::delivered(&sent, case, &world.root());
+            match difference(case, &world.root(), &want, &got, rules) {
+                None => Found::Equal,
+                Some(text) => Found::Differs(format!("{name}: {text}")),
+            }
+        }
     }
-}
-
-fn guess(entry: &mut Entry) {
-    entry.kind = live::guessed(&entry.path).to_owned();
 }

@@ -45,19 +45,25 @@ pub fn has_managed_files(case: &Case) -> bool {
     paths.any(|path| path.starts_with("managed/")) || by_command
 }
 
-/// What the client delivers in the case's world.
+/// What the client sends in the case's world.
 ///
 /// # Errors
-/// When it does not run, ends with a failure, or sends what is not understood.
-pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered, String> {
+/// When it does not run, ends with a failure, sends what is not understood, or is of another
+/// version.
+pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Sent, String> {
     let recording = recording(world, case, client)?;
     let sent = Sent::of(&recording).map_err(|error| error.to_string())?;
     if sent.version != Some(client.version) {
         return Err(format!("calls itself {:?}", sent.version));
     }
-    let root = world.root();
+    Ok(sent)
+}
+
+/// The sections of what was sent, as cases hold them.
+#[must_use]
+pub fn delivered(sent: &Sent, case: &Case, root: &str) -> Delivered {
     let entries = |sections: &Vec<Section>, guess: bool| -> Vec<Entry> {
-        let entry = |section: &Section| entry(section, &root, guess);
+        let entry = |section: &Section| entry(section, root, guess);
         sections.iter().map(entry).collect()
     };
     let startup = entries(&sent.startup, false);
@@ -69,18 +75,13 @@ pub fn sent(world: &World, case: &Case, client: &LiveClient) -> Result<Delivered
     if case.prompt.is_some() {
         later.insert(0, entries(&sent.prompt.sections, true));
     }
-    Ok((startup, later))
+    (startup, later)
 }
 
 /// How what is sent for a case differs from what is predicted, with all that a hook adds.
-///
-/// # Errors
-/// As [`sent`].
-pub fn compared(world: &World, case: &Case, client: &LiveClient) -> Result<Comparison, String> {
-    let recording = recording(world, case, client)?;
-    let sent = Sent::of(&recording).map_err(|error| error.to_string())?;
-    let deliveries = deliveries(world, case, client.version);
-    Ok(Comparison::new(&deliveries, &sent))
+#[must_use]
+pub fn compared(sent: &Sent, world: &World, case: &Case, client: Version) -> Comparison {
+    Comparison::new(&deliveries(world, case, client), sent)
 }
 
 /// Runs the client in the case's world.

@@ -25,6 +25,7 @@ pub mod run;
 pub mod sandbox;
 pub mod script;
 pub mod sent;
+pub mod shell;
 pub mod view;
 
 pub use compare::Comparison;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sent::{Framing, Section};
 
-pub use learn::{LearnError, learn, without_dates};
+pub use learn::{LearnError, learn, without_dates, without_git_state};
 
 /// The form of the kept file.
 pub const SCHEMA: &str = "outcrop/client@1";

@@ -15,6 +15,10 @@ pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u
     let mut session = place.session(&host, global, &show.client, &show.dir, &show.events)?;
     output.diagnostics(session.diagnostics())?;
     let appended = show.client.append_system_prompt.as_deref();
+    if show.tree && !global.json {
+        show_tree::write(output, &session)?;
+        return Ok(DONE);
+    }
     let (profile, note) = Learned::new(global).of(session.client().version);
     output.diagnostics(note.as_slice())?;
     let profile = profile.as_ref();
@@ -22,8 +26,6 @@ pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u
         show_json::write(output, &session, appended, profile)?;
     } else if show.text {
         show_layers::write(output, &session, profile)?;
-    } else if show.tree {
-        show_tree::write(output, &session)?;
     } else {
         show_table::write(output, &mut session, appended, profile)?;
     }

@@ -9,7 +9,7 @@ use outcrop_loader::record::Trigger;
 use outcrop_loader::session::Session;
 use outcrop_verify::compare::{Item, Moment, Side, Status};
 use outcrop_verify::plan::Isolation;
-use outcrop_verify::{Comparison, Plan};
+use outcrop_verify::{Comparison, Plan, shell};
 use similar::{ChangeTag, TextDiff};
 
 use super::names::{count, number, padded, short};
@@ -211,7 +211,7 @@ pub(crate) fn write_plan(output: &mut Output, session: &Session<'_>, plan: &Plan
     let launch = &plan.launch;
     writeln!(output, "{bold}Would run{bold:#}")?;
     let words = launch.command_line("http://127.0.0.1:PORT");
-    let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+    let words: Vec<String> = words.iter().map(|word| shell::word(word)).collect();
     writeln!(output, "   {}", words.join(" "))?;
     writeln!(
         output,
@@ -220,7 +220,7 @@ pub(crate) fn write_plan(output: &mut Output, session: &Session<'_>, plan: &Plan
     )?;
     writeln!(output, "\n{bold}With these variables and no others{bold:#}")?;
     for (name, value) in launch.variables("http://127.0.0.1:PORT") {
-        writeln!(output, "   {name}={}", shell_word(&value))?;
+        writeln!(output, "   {name}={}", shell::word(&value))?;
     }
     match plan.isolation {
         Isolation::Namespace => {
@@ -250,13 +250,4 @@ pub(crate) fn write_plan(output: &mut Output, session: &Session<'_>, plan: &Plan
         writeln!(output, "\nnote: {note}")?;
     }
     Ok(())
-}
-
-/// A word as a shell takes it.
-fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -39,6 +39,12 @@ const GIT_FILES: [(&str, &str); 2] = [
 /// Where old clients put the state of the repository into the system prompt (fact 0.7).
 const GIT_STATE: &str = "\n\ngitStatus: ";
 
+/// A text of the system prompt without the state of the repository that old clients put there.
+#[must_use]
+pub fn without_git_state(text: &str) -> &str {
+    text.split(GIT_STATE).next().unwrap_or_default()
+}
+
 /// Why nothing could be learned.
 #[derive(Debug, Error)]
 pub enum LearnError {
@@ -166,10 +172,8 @@ pub(super) fn of_outcomes(
     let (framing, version) = sent.framing.zip(sent.version).ok_or_else(nothing)?;
     let template = |text: &str| template(text, cwd, home);
     let own = |request: &Request| {
-        let system = blocks_of(&request.body["system"]).map(|text| {
-            let end = text.find(GIT_STATE).unwrap_or(text.len());
-            template(&text[..end])
-        });
+        let system =
+            blocks_of(&request.body["system"]).map(|text| template(without_git_state(text)));
         Own {
             blocks: blocks(request, &framing.before, &template),
             system: system.collect(),

@@ -4,13 +4,14 @@
 //! The programs `unshare` and `mount` of util-linux do the work, since the calls themselves have
 //! no safe form that fits between fork and exec.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use thiserror::Error;
+
+use crate::shell;
 
 /// Why there can be no private mount namespace.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -225,16 +226,7 @@ impl Script {
 fn quoted(path: &Path) -> Result<String, Unavailable> {
     let text = path.to_str();
     let text = text.ok_or_else(|| Unavailable(format!("{} is not UTF-8", path.display())))?;
-    let mut word = String::from("'");
-    for part in text.split_inclusive('\'') {
-        match part.strip_suffix('\'') {
-            // Writing into a text cannot fail.
-            Some(part) => drop(write!(word, "{part}'\\''")),
-            None => word.push_str(part),
-        }
-    }
-    word.push('\'');
-    Ok(word)
+    Ok(shell::word(text))
 }
 
 /// The places below `folder` where other file systems are mounted, outer ones first.
