@@ -14,6 +14,27 @@ pub(crate) struct RuleFile {
     pub(crate) listed: AbsPath,
     /// Its real path, under which it is delivered.
     pub(crate) real: AbsPath,
+    /// The outermost folder below the rules folder that a link leads to, as listed.
+    pub(crate) linked_folder: Option<AbsPath>,
+}
+
+impl RuleFile {
+    /// The names besides its real path under which excludes test it: its own, where that is not
+    /// the real one, and those of the folders on the way that a link leads to (cases
+    /// excludes-linked-folder*).
+    pub(crate) fn links(&self) -> Vec<AbsPath> {
+        if self.listed == self.real {
+            return Vec::new();
+        }
+        let folders = std::iter::successors(self.listed.parent(), AbsPath::parent);
+        let linked = |folder: &AbsPath| {
+            let outermost = self.linked_folder.as_ref();
+            outermost.is_some_and(|outermost| folder.is_within(outermost))
+        };
+        let mut links = vec![self.listed.clone()];
+        links.extend(folders.take_while(linked));
+        links
+    }
 }
 
 /// What a rules folder holds.
@@ -48,7 +69,7 @@ pub(crate) fn list_real(
         seen: FxHashSet::default(),
         found: RuleFiles::default(),
     };
-    lister.folder(folder, real, 0);
+    lister.folder(folder, real, None, 0);
     lister.found
 }
 
@@ -60,7 +81,7 @@ struct Lister<'h> {
 }
 
 impl Lister<'_> {
-    fn folder(&mut self, listed: &AbsPath, real: &AbsPath, depth: usize) {
+    fn folder(&mut self, listed: &AbsPath, real: &AbsPath, linked: Option<&AbsPath>, depth: usize) {
         if depth > limits::RULES_DEPTH {
             self.found.too_deep = true;
             return;
@@ -78,11 +99,18 @@ impl Lister<'_> {
             entries.sort_by(|a, b| a.name.cmp(&b.name));
         }
         for entry in &entries {
-            self.entry(listed, real, entry, depth);
+            self.entry(listed, real, linked, entry, depth);
         }
     }
 
-    fn entry(&mut self, folder: &AbsPath, real_folder: &AbsPath, entry: &Entry, depth: usize) {
+    fn entry(
+        &mut self,
+        folder: &AbsPath,
+        real_folder: &AbsPath,
+        linked: Option<&AbsPath>,
+        entry: &Entry,
+        depth: usize,
+    ) {
         let listed = folder.child(&entry.name);
         let is_rule = entry.name.ends_with(".md");
         if !entry.utf8 {
@@ -105,8 +133,15 @@ impl Lister<'_> {
             },
         };
         match kind {
-            Some(Kind::Directory) => self.folder(&listed, &real, depth + 1),
-            Some(Kind::File) if is_rule => self.found.files.push(RuleFile { listed, real }),
+            Some(Kind::Directory) => {
+                let linked = linked.or((listed != real).then_some(&listed));
+                self.folder(&listed, &real, linked, depth + 1);
+            }
+            Some(Kind::File) if is_rule => self.found.files.push(RuleFile {
+                listed,
+                real,
+                linked_folder: linked.cloned(),
+            }),
             Some(Kind::Special) if is_rule => self.found.odd.push((listed, HostError::Special)),
             _ => {}
         }

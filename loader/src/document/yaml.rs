@@ -39,10 +39,18 @@ fn tags_apart(text: &str) -> Result<Cow<'_, str>, String> {
         return Ok(Cow::Borrowed(text));
     }
     let mut apart = String::with_capacity(text.len() + 8);
+    // The indentation of a line whose value is the text of the deeper lines below it.
+    let mut text_below = None;
     for (number, line) in text.split('\n').enumerate() {
         if number > 0 {
             apart.push('\n');
         }
+        let indent = line.len() - line.trim_start().len();
+        if text_below.is_some_and(|above| indent > above || line.trim().is_empty()) {
+            apart.push_str(line);
+            continue;
+        }
+        text_below = begins_text(line).then_some(indent);
         let mut done = 0;
         for Tag { start, in_list } in tags_of(line) {
             apart.push_str(&line[done..start]);
@@ -68,6 +76,15 @@ fn tags_apart(text: &str) -> Result<Cow<'_, str>, String> {
         apart.push_str(&line[done..]);
     }
     Ok(Cow::Owned(apart))
+}
+
+/// Whether the value of a line is `|` or `>`, with an indicator or two.
+fn begins_text(line: &str) -> bool {
+    let indicator = |c: char| c.is_ascii_digit() || "+-".contains(c);
+    let value = line.trim_end().trim_end_matches(indicator);
+    [": |", ": >", "- |", "- >"]
+        .iter()
+        .any(|end| value.ends_with(end))
 }
 
 /// Whether the client's reader refuses a tag of this name, `!` left out: the name does not
@@ -98,7 +115,11 @@ fn tags_of(line: &str) -> Vec<Tag> {
     let body = line.trim_start();
     let value = match body.strip_prefix("- ") {
         Some(item) => item,
-        None => body.split_once(": ").map_or(body, |(_, value)| value),
+        None => match body.split_once(": ") {
+            Some((_, value)) => value,
+            // A line of a longer text, where a `!` is a character.
+            None => return Vec::new(),
+        },
     };
     let (mut tags, mut depth, mut quote, mut begins) = (Vec::new(), 0_usize, None, true);
     for (at, c) in value.char_indices() {

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pass::{Candidate, Pass};
-use super::world::World;
+use super::world::{ConditionalRule, World};
 use crate::javascript;
 use crate::path::AbsPath;
 use crate::record::{Cause, Layer, Reason, Scope, Skip};
@@ -13,7 +13,7 @@ use crate::record::{Cause, Layer, Reason, Scope, Skip};
 pub(super) struct AgentsWalk {
     /// The directories whose `AGENTS.md` is a candidate, outermost first.
     pub(super) directories: Vec<AbsPath>,
-    /// A `CLAUDE.md` of the walk that was delivered, for which none is read.
+    /// A `CLAUDE.md` of the walk, for which none is read.
     pub(super) claude_file: Option<AbsPath>,
 }
 
@@ -28,20 +28,19 @@ fn is_below(layer: &Layer, directory: &AbsPath) -> bool {
     }
 }
 
-/// The same of a file whose importer waits and is no layer: it counts by its own place.
-fn is_orphan_below(layer: &Layer, layers: &[Layer], directory: &AbsPath) -> bool {
+/// The same of a file whose importer is no layer, since it waits: what counts is the place of
+/// the importer (cases agents-place-waiting-*).
+fn is_orphan_below(layer: &Layer, waiting: &[ConditionalRule], directory: &AbsPath) -> bool {
     let Cause::Import(mention) = &layer.cause else {
         return false;
     };
-    let mut holders = layer.path.ancestors().skip(1);
-    let dot_claude = layer.path.ancestors().skip(1);
-    let holder = dot_claude
-        .filter(|above| above.file_name() == ".claude")
-        .find_map(|above| above.parent());
-    let place = holder.or_else(|| holders.next());
-    matches!(layer.owner, Scope::Project | Scope::Local)
-        && !layers.iter().any(|other| other.path == mention.by)
-        && place.is_some_and(|place| place != *directory && place.is_within(directory))
+    let is_project = matches!(layer.owner, Scope::Project | Scope::Local);
+    is_project && waiting.iter().any(|rule| rule.path == mention.by) && {
+        let mut folders = mention.by.ancestors().skip(1);
+        let dot_claude = folders.find(|folder| folder.file_name() == ".claude");
+        let place = dot_claude.as_ref().unwrap_or(&mention.by).parent();
+        place.is_some_and(|place| place != *directory && place.is_within(directory))
+    }
 }
 
 /// What a read of an existing file brings of the `AGENTS.md` files of nested directories, with
@@ -108,14 +107,22 @@ impl Pass<'_, '_> {
             .any(|(file, scope)| self.silences_agents(file, *scope))
     }
 
-    /// Whether a file keeps `AGENTS.md` out: something is left of it, and no exclude names it.
-    /// `--setting-sources` may leave it out all the same (cases agents-local-unselected-*).
+    /// Whether a file keeps `AGENTS.md` out: something is left of it, no exclude names it, and it
+    /// is no link to the user's or the managed file (cases agents-claude-link-*). It may be known
+    /// already (cases agents-claude-known-*), and `--setting-sources` may leave it out all the
+    /// same (cases agents-local-unselected-*).
     pub(super) fn silences_agents(&mut self, file: &AbsPath, scope: Scope) -> bool {
         let is_out = self.world.excluded_by(scope, &[file.as_str()]).is_some();
-        !is_out && self.world.is_file(file) && {
-            let document = self.world.document(file);
-            document.is_ok_and(|document| !javascript::trim(&document.text).is_empty())
+        if is_out || !self.world.is_file(file) {
+            return false;
         }
+        let origin = &self.world.origin;
+        let others = [&origin.config(), &origin.managed].map(|folder| folder.child("CLAUDE.md"));
+        if others.contains(&self.world.identity(file)) {
+            return false;
+        }
+        let document = self.world.document(file);
+        document.is_ok_and(|document| !javascript::trim(&document.text).is_empty())
     }
 
     /// `AGENTS.md` is read after all else of the start, and only where the walk gave no `CLAUDE.md`
@@ -134,9 +141,9 @@ impl Pass<'_, '_> {
             }
             let added = self.layers.split_off(before);
             brought.extend(added.iter().map(|layer| layer.identity.clone()));
-            let layers = &self.layers;
-            let deeper = layers.iter().position(|layer| {
-                is_below(layer, directory) || is_orphan_below(layer, layers, directory)
+            let waiting = &self.world.conditional;
+            let deeper = self.layers.iter().position(|layer| {
+                is_below(layer, directory) || is_orphan_below(layer, waiting, directory)
             });
             let place = deeper.unwrap_or(self.layers.len());
             self.layers.splice(place..place, added);

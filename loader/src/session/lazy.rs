@@ -290,7 +290,7 @@ impl Pass<'_, '_> {
             read: target.clone(),
         };
         let mut candidate = Candidate::new(rule.path.clone(), rule.scope, cause);
-        candidate.link = rule.link.clone();
+        candidate.links = rule.links.clone();
         self.matched_rule(&candidate, &rule.document, &identity);
     }
 

@@ -31,8 +31,8 @@ pub(crate) struct Candidate {
     /// A rule, or a file that a rule imports: the directory from which its `paths` are matched.
     /// With such a key it waits for a read, while what it imports is delivered (fact 3.22).
     pub(crate) base: Option<AbsPath>,
-    /// A second name under which excludes test it (fact 7.1).
-    pub(crate) link: Option<AbsPath>,
+    /// More names under which excludes test it (fact 7.1).
+    pub(crate) links: Vec<AbsPath>,
     /// The path is the file's real path, so that nothing need be asked for it.
     pub(crate) is_real: bool,
     /// The relative path under which an old client names it.
@@ -46,7 +46,7 @@ impl Candidate {
             scope,
             cause,
             base: None,
-            link: None,
+            links: Vec::new(),
             is_real: false,
             heading: None,
         }
@@ -221,7 +221,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             patterns,
             texts,
             document: Arc::clone(document),
-            link: candidate.link.clone(),
+            links: candidate.links.clone(),
         })
     }
 
@@ -241,8 +241,8 @@ impl<'c, 'h> Pass<'c, 'h> {
     fn is_excluded(&mut self, candidate: &Candidate, mention: Option<&Mention>) -> bool {
         let own = candidate.heading.as_deref();
         let own = own.unwrap_or(candidate.path.as_str());
-        let link = candidate.link.iter().map(AbsPath::as_str);
-        let names: Vec<&str> = link.chain([own]).collect();
+        let links = candidate.links.iter().map(AbsPath::as_str);
+        let names: Vec<&str> = links.chain([own]).collect();
         let Some(set) = self.world.excluded_by(candidate.scope, &names) else {
             return false;
         };

@@ -122,7 +122,8 @@ impl Pass<'_, '_> {
                 }
             } else {
                 for file in files {
-                    if self.startup_file(file.clone(), Scope::Project, directory) {
+                    self.startup_file(file.clone(), Scope::Project, directory);
+                    if self.silences_agents(&file, Scope::Project) {
                         agents.claude_file.get_or_insert(file);
                     }
                 }
@@ -137,10 +138,10 @@ impl Pass<'_, '_> {
             let local = directory.child("CLAUDE.local.md");
             if !sources.local {
                 self.not_selected(&local, Scope::Local, "local");
-                if self.silences_agents(&local, Scope::Local) {
-                    agents.claude_file.get_or_insert(local);
-                }
-            } else if self.startup_file(local.clone(), Scope::Local, directory) {
+            } else {
+                self.startup_file(local.clone(), Scope::Local, directory);
+            }
+            if self.silences_agents(&local, Scope::Local) {
                 agents.claude_file.get_or_insert(local);
             }
         }
@@ -349,8 +350,8 @@ impl Pass<'_, '_> {
     ) -> Option<Candidate> {
         let mut candidate = Candidate::new(file.real.clone(), scope, cause);
         candidate.is_real = true;
-        if self.world.behaviour.excludes_test_link && file.listed != file.real {
-            candidate.link = Some(file.listed.clone());
+        if self.world.behaviour.excludes_test_link {
+            candidate.links = file.links();
         }
         if scope == Scope::Project && self.is_external_rule(file, base) && !self.externals_load() {
             let (_, detail) = self.external_detail();

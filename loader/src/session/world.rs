@@ -44,8 +44,8 @@ pub(crate) struct ConditionalRule {
     pub(crate) patterns: Arc<RulePatterns>,
     pub(crate) texts: Vec<String>,
     pub(crate) document: Arc<Document>,
-    /// The link under which it was found, for excludes.
-    pub(crate) link: Option<AbsPath>,
+    /// The links through which it was found, for excludes.
+    pub(crate) links: Vec<AbsPath>,
 }
 
 /// What a rules folder holds, as a read sees it.
