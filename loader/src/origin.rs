@@ -166,6 +166,19 @@ impl Origin {
         self.add_dirs.push(directory);
     }
 
+    /// Takes relative values of `--add-dir` from the real working directory, as the client does
+    /// (case add-dir-relative-linked).
+    pub(crate) fn resolve_add_dirs(&mut self, cwd: &AbsPath) {
+        let mut relative = BTreeMap::new();
+        for directory in &mut self.add_dirs {
+            if let Some(written) = self.relative_add_dirs.get(directory) {
+                *directory = cwd.join(written);
+                relative.insert(directory.clone(), written.clone());
+            }
+        }
+        self.relative_add_dirs = relative;
+    }
+
     /// The user's configuration folder.
     #[must_use]
     pub fn config(&self) -> AbsPath {

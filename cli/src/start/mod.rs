@@ -146,10 +146,11 @@ impl Place {
         if let Some(dir) = &global.managed {
             origin.managed = self.path(dir)?;
         }
+        let real = host.canonicalize(&cwd).unwrap_or(cwd);
         for dir in &flags.add_dir {
-            let directory = self.of_session(host, &cwd, dir)?;
+            let directory = self.of_session(host, &real, dir)?;
             match dir.to_str() {
-                Some(written) if cwd.join(written) == directory => origin.add_directory(written),
+                Some(written) if real.join(written) == directory => origin.add_directory(written),
                 _ => origin.add_dirs.push(directory),
             }
         }
@@ -164,7 +165,7 @@ impl Place {
                 Some(SettingsFlag::Text(text.clone()))
             }
             Some(file) => {
-                let file = self.of_session(host, &cwd, Path::new(file))?;
+                let file = self.of_session(host, &real, Path::new(file))?;
                 Some(SettingsFlag::File(file))
             }
             None => None,

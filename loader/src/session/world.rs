@@ -114,6 +114,7 @@ impl<'h> World<'h> {
                 origin.cwd.clone()
             }
         };
+        origin.resolve_add_dirs(&cwd);
         let git = Git::find(host, &cwd, &origin.client.behaviour);
         let (settings, found) = Settings::load(host, &origin, &cwd);
         diagnostics.extend(found);
