@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::pass::{Candidate, Pass};
+use super::pass::{Candidate, Pass, State};
 use super::world::{ConditionalRule, World};
 use crate::javascript;
 use crate::path::AbsPath;
@@ -15,6 +15,22 @@ pub(super) struct AgentsWalk {
     pub(super) directories: Vec<AbsPath>,
     /// A `CLAUDE.md` of the walk, for which none is read.
     pub(super) claude_file: Option<AbsPath>,
+}
+
+/// What a part of the start has considered, apart from the rest of it.
+#[derive(Default)]
+struct Considered {
+    known: FxHashSet<AbsPath>,
+    delivered: FxHashMap<AbsPath, (AbsPath, Scope)>,
+    states: FxHashMap<AbsPath, State>,
+}
+
+impl Considered {
+    fn swap(&mut self, pass: &mut Pass<'_, '_>) {
+        std::mem::swap(&mut self.known, &mut pass.known);
+        std::mem::swap(&mut self.delivered, &mut pass.delivered);
+        std::mem::swap(&mut self.states, &mut pass.states);
+    }
 }
 
 /// Whether a layer was found by itself in a directory below another.
@@ -66,10 +82,22 @@ pub(super) fn on_read(
             continue;
         }
         for file in [directory.child("AGENTS.md"), dot_claude.child("AGENTS.md")] {
-            pass.root(&Candidate::new(file, Scope::Project, cause.clone()));
+            // The user's own file is known under any link (case agents-nested-link-user).
+            if pass.world.identity(&file) != pass.world.origin.config().child("CLAUDE.md") {
+                pass.root(&Candidate::new(file, Scope::Project, cause.clone()));
+            }
         }
     }
-    let (layers, skips) = (pass.layers, pass.skipped);
+    let (mut layers, skips) = (pass.layers, pass.skipped);
+    // What the start gave is not said twice (cases agents-nested-same-text*).
+    layers.retain(|layer| {
+        let document = world.document(&layer.path);
+        document.is_ok_and(|document| {
+            !world
+                .project_texts
+                .contains(javascript::trim(&document.text))
+        })
+    });
     // A file may be a layer as well; its references have been told then.
     let is_told = |skip: &Skip| {
         let mention = skip.mention.as_ref();
@@ -116,9 +144,7 @@ impl Pass<'_, '_> {
         if is_out || !self.world.is_file(file) {
             return false;
         }
-        let origin = &self.world.origin;
-        let others = [&origin.config(), &origin.managed].map(|folder| folder.child("CLAUDE.md"));
-        if others.contains(&self.world.identity(file)) {
+        if self.names_other_scope(file).is_some() {
             return false;
         }
         let document = self.world.document(file);
@@ -127,20 +153,31 @@ impl Pass<'_, '_> {
 
     /// `AGENTS.md` is read after all else of the start, and only where the walk gave no `CLAUDE.md`
     /// (facts 1.11–1.13). It stands before the first file of a deeper directory, be it one of the
-    /// walk or an added one, and else at the end (cases agents-place-*). Gives the real paths of
-    /// the layers that it and its imports are.
+    /// walk or an added one, and else at the end (cases agents-place-*). Gives the paths of the
+    /// layers that it and its imports are.
     pub(super) fn agents_files(&mut self, walk: &AgentsWalk) -> FxHashSet<AbsPath> {
         let mut brought = FxHashSet::default();
+        // They are considered by themselves: of what came before only the names are known (cases
+        // agents-known-*).
+        let names = self.layers.iter().filter(|layer| layer.heading.is_none());
+        let mut agents = Considered {
+            known: names.map(|layer| layer.path.clone()).collect(),
+            ..Considered::default()
+        };
         for directory in &walk.directories {
             let before = self.layers.len();
             for file in [
                 directory.child("AGENTS.md"),
                 directory.child(".claude").child("AGENTS.md"),
             ] {
-                self.agents_file(file, directory, walk.claude_file.as_ref());
+                if let Some(file) = self.agents_file(file, directory, walk.claude_file.as_ref()) {
+                    agents.swap(self);
+                    self.root(&file);
+                    agents.swap(self);
+                }
             }
             let added = self.layers.split_off(before);
-            brought.extend(added.iter().map(|layer| layer.identity.clone()));
+            brought.extend(added.iter().map(|layer| layer.path.clone()));
             let waiting = &self.world.conditional;
             let deeper = self.layers.iter().position(|layer| {
                 is_below(layer, directory) || is_orphan_below(layer, waiting, directory)
@@ -154,7 +191,7 @@ impl Pass<'_, '_> {
     /// Takes out the layers of `AGENTS.md` files and their imports whose text a project or local
     /// file delivers word for word (cases agents-same-text-*); what they import stays.
     pub(super) fn drop_repeated(&mut self, agents: &FxHashSet<AbsPath>) {
-        let is_agents = |layer: &Layer| agents.contains(&layer.identity);
+        let is_agents = |layer: &Layer| agents.contains(&layer.path);
         let others = self.layers.iter().filter(|layer| !is_agents(layer));
         let others = others.filter(|layer| matches!(layer.scope, Scope::Project | Scope::Local));
         let texts: FxHashMap<String, AbsPath> = others
@@ -180,9 +217,15 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn agents_file(&mut self, file: AbsPath, directory: &AbsPath, claude_file: Option<&AbsPath>) {
+    /// An `AGENTS.md` to load; `None` where there is none, or one that is left out.
+    fn agents_file(
+        &mut self,
+        file: AbsPath,
+        directory: &AbsPath,
+        claude_file: Option<&AbsPath>,
+    ) -> Option<Candidate> {
         if !self.world.is_file(&file) {
-            return;
+            return None;
         }
         let off = if !self.world.behaviour.agents_file {
             let version = self.world.origin.client.version;
@@ -194,6 +237,9 @@ impl Pass<'_, '_> {
         } else if let Some(switch) = &self.world.switches.agents_off {
             let detail = format!("reading AGENTS.md is switched off by {switch}");
             Some((Reason::Disabled, "agents-switched-off", detail))
+        } else if let Some(other) = self.names_other_scope(&file) {
+            let detail = format!("it is a link to {other}, which another scope has");
+            Some((Reason::Duplicate, "agents-link", detail))
         } else {
             claude_file.map(|claude| {
                 let detail = format!(
@@ -209,12 +255,22 @@ impl Pass<'_, '_> {
         let candidate = Candidate::new(file, Scope::Project, cause);
         match off {
             // A file that the walk delivered by another name is no second candidate.
-            Some(_) if self.is_delivered(&candidate.path) => {}
-            Some((reason, case, detail)) => self.skip(&candidate, None, reason, case, detail),
-            None => {
-                self.root(&candidate);
+            Some(_) if self.is_delivered(&candidate.path) => return None,
+            Some((reason, case, detail)) => {
+                self.skip(&candidate, None, reason, case, detail);
+                return None;
             }
+            None => {}
         }
+        Some(candidate)
+    }
+
+    /// The user's or the managed file, where a path is a link to it.
+    fn names_other_scope(&mut self, path: &AbsPath) -> Option<AbsPath> {
+        let origin = &self.world.origin;
+        let others = [&origin.config(), &origin.managed].map(|folder| folder.child("CLAUDE.md"));
+        let real = self.world.identity(path);
+        others.into_iter().find(|other| *other == real)
     }
 
     fn is_delivered(&mut self, path: &AbsPath) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::own_tags;
 use super::world::{ConditionalRule, World};
@@ -17,7 +17,7 @@ use crate::record::{Cause, Layer, Mention, Reason, Scope, Skip};
 pub(crate) const HOPS: usize = 4;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(crate) enum State {
     Expanding,
     Done,
 }
@@ -69,9 +69,11 @@ pub(crate) struct Pass<'c, 'h> {
     pub(crate) only_waiting: bool,
     /// The texts are those that a hook of the client's own adds.
     pub(crate) by_hook: bool,
+    /// Names of files that are not delivered again, though they may be considered.
+    pub(crate) known: FxHashSet<AbsPath>,
     /// The path and label of each layer, by identity.
     pub(crate) delivered: FxHashMap<AbsPath, (AbsPath, Scope)>,
-    states: FxHashMap<AbsPath, State>,
+    pub(crate) states: FxHashMap<AbsPath, State>,
 }
 
 impl<'c, 'h> Pass<'c, 'h> {
@@ -86,6 +88,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             waiting: Vec::new(),
             only_waiting: false,
             by_hook: false,
+            known: FxHashSet::default(),
             delivered: FxHashMap::default(),
             states: FxHashMap::default(),
         }
@@ -267,7 +270,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             return false;
         }
         let known_at_start = self.world.at_startup.contains(&candidate.path);
-        if self.lazy && self.knows(&candidate.path) {
+        if self.known.contains(&candidate.path) || (self.lazy && self.knows(&candidate.path)) {
             if mention.is_some() || known_at_start {
                 let detail = "the session has it already".to_owned();
                 self.skip(

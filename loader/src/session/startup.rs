@@ -39,6 +39,13 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
     for layer in layers.iter().filter(|layer| layer.heading.is_none()) {
         world.at_startup.insert(layer.path.clone());
     }
+    if world.agents_on_read {
+        let project = layers
+            .iter()
+            .filter(|layer| matches!(layer.scope, Scope::Project | Scope::Local));
+        let texts = project.map(|layer| javascript::trim(&layer.text).to_owned());
+        world.project_texts = texts.collect();
+    }
     Delivery {
         trigger: Trigger::Startup,
         layers,

@@ -81,6 +81,9 @@ pub(crate) struct World<'h> {
     pub(crate) switches: Switches,
     /// Files delivered so far, by identity, at startup or by a read.
     pub(crate) at_startup: FxHashSet<AbsPath>,
+    /// The texts of project and local files that the start delivered, where reads may bring an
+    /// `AGENTS.md` of the same text.
+    pub(crate) project_texts: FxHashSet<String>,
     pub(crate) by_reads: FxHashSet<AbsPath>,
     /// Files that were read so far.
     pub(crate) targets: FxHashSet<AbsPath>,
@@ -153,6 +156,7 @@ impl<'h> World<'h> {
             approval,
             switches,
             at_startup: FxHashSet::default(),
+            project_texts: FxHashSet::default(),
             by_reads: FxHashSet::default(),
             targets: FxHashSet::default(),
             conditional: Vec::new(),
