@@ -14,26 +14,18 @@ pub(crate) struct RuleFile {
     pub(crate) listed: AbsPath,
     /// Its real path, under which it is delivered.
     pub(crate) real: AbsPath,
-    /// The outermost folder below the rules folder that a link leads to, as listed.
-    pub(crate) linked_folder: Option<AbsPath>,
+    /// The folders below the rules folder on the way to it that a link leads to, from the
+    /// outermost: as listed, and their real paths.
+    pub(crate) linked_folders: Linked,
 }
 
 impl RuleFile {
     /// The names besides its real path under which excludes test it: its own, where that is not
-    /// the real one, and those of the folders on the way that a link leads to (cases
-    /// excludes-linked-folder*).
+    /// the real one, and those of linked folders (cases excludes-linked-folder*).
     pub(crate) fn links(&self) -> Vec<AbsPath> {
-        if self.listed == self.real {
-            return Vec::new();
-        }
-        let folders = std::iter::successors(self.listed.parent(), AbsPath::parent);
-        let linked = |folder: &AbsPath| {
-            let outermost = self.linked_folder.as_ref();
-            outermost.is_some_and(|outermost| folder.is_within(outermost))
-        };
-        let mut links = vec![self.listed.clone()];
-        links.extend(folders.take_while(linked));
-        links
+        let own = (self.listed != self.real).then_some(&self.listed);
+        let folders = self.linked_folders.iter().map(|(listed, _)| listed);
+        own.into_iter().chain(folders).cloned().collect()
     }
 }
 
@@ -69,9 +61,12 @@ pub(crate) fn list_real(
         seen: FxHashSet::default(),
         found: RuleFiles::default(),
     };
-    lister.folder(folder, real, None, 0);
+    lister.folder(folder, real, &mut Vec::new(), 0);
     lister.found
 }
+
+/// Folders that links lead to.
+type Linked = Vec<(AbsPath, AbsPath)>;
 
 struct Lister<'h> {
     host: &'h dyn Host,
@@ -81,7 +76,7 @@ struct Lister<'h> {
 }
 
 impl Lister<'_> {
-    fn folder(&mut self, listed: &AbsPath, real: &AbsPath, linked: Option<&AbsPath>, depth: usize) {
+    fn folder(&mut self, listed: &AbsPath, real: &AbsPath, linked: &mut Linked, depth: usize) {
         if depth > limits::RULES_DEPTH {
             self.found.too_deep = true;
             return;
@@ -107,7 +102,7 @@ impl Lister<'_> {
         &mut self,
         folder: &AbsPath,
         real_folder: &AbsPath,
-        linked: Option<&AbsPath>,
+        linked: &mut Linked,
         entry: &Entry,
         depth: usize,
     ) {
@@ -134,13 +129,17 @@ impl Lister<'_> {
         };
         match kind {
             Some(Kind::Directory) => {
-                let linked = linked.or((listed != real).then_some(&listed));
+                let outer = linked.len();
+                if listed != real {
+                    linked.push((listed.clone(), real.clone()));
+                }
                 self.folder(&listed, &real, linked, depth + 1);
+                linked.truncate(outer);
             }
             Some(Kind::File) if is_rule => self.found.files.push(RuleFile {
                 listed,
                 real,
-                linked_folder: linked.cloned(),
+                linked_folders: linked.clone(),
             }),
             Some(Kind::Special) if is_rule => self.found.odd.push((listed, HostError::Special)),
             _ => {}

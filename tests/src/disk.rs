@@ -46,7 +46,11 @@ impl World {
         for line in &case.setup {
             world.command("bash", &["-c", line]);
         }
-        fs::create_dir_all(world.root.join(&case.cwd)).expect("the working directory");
+        let cwd = world.root.join(&case.cwd);
+        if fs::metadata(&cwd).is_err() && fs::symlink_metadata(&cwd).is_ok() {
+            fs::remove_file(&cwd).expect("a link that leads nowhere goes");
+        }
+        fs::create_dir_all(&cwd).expect("the working directory");
         if let Some(state) = memory::state(case, &root, &DiskHost::new()) {
             fs::write(world.root.join("home/.claude.json"), state).expect("the state file");
         }

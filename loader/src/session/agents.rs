@@ -78,10 +78,15 @@ pub(super) fn on_read(
     };
     for directory in pass.directories_below_cwd(target) {
         let dot_claude = directory.child(".claude");
+        let files = [directory.child("AGENTS.md"), dot_claude.child("AGENTS.md")];
         if pass.has_claude_file(&directory) {
+            // Nor does the one in `.claude` come as a file of that folder (case
+            // agents-nested-claude-folder).
+            let met = files.map(|file| pass.world.identity(&file));
+            pass.meet(&met);
             continue;
         }
-        for file in [directory.child("AGENTS.md"), dot_claude.child("AGENTS.md")] {
+        for file in files {
             // The user's own file is known under any link (case agents-nested-link-user).
             if pass.world.identity(&file) != pass.world.origin.config().child("CLAUDE.md") {
                 pass.root(&Candidate::new(file, Scope::Project, cause.clone()));

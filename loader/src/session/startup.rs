@@ -373,9 +373,13 @@ impl Pass<'_, '_> {
     }
 
     /// A linked rule is external when its real path lies outside the working directory
-    /// (fact 2.11); a rule that is no link never is, wherever its directory lies.
+    /// (fact 2.11), or a folder on the way that a link leads to does (case
+    /// rules-linked-folder-outside); a rule that is no link never is, wherever its directory lies.
     fn is_external_rule(&mut self, file: &RuleFile, directory: &AbsPath) -> bool {
-        if file.real == file.listed || file.real.is_within(&self.world.cwd) {
+        let cwd = &self.world.cwd;
+        let mut reals = file.linked_folders.iter().map(|(_, real)| real);
+        let within = file.real.is_within(cwd) && reals.all(|real| real.is_within(cwd));
+        if file.real == file.listed || within {
             return false;
         }
         let cwd = &self.world.cwd;
