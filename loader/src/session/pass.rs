@@ -381,7 +381,10 @@ impl<'c, 'h> Pass<'c, 'h> {
         let is_file = self.world.is_file(path) && has_known_extension(path.file_name());
         let may =
             candidate.scope == Scope::User || !self.is_external(path) || self.externals_load();
-        if self.world.behaviour.slash_considers && is_file && may && depth <= HOPS {
+        // Excludes test the name with its slash (case import-slash-excluded).
+        let named = format!("{path}/");
+        let is_out = self.world.excluded_by(candidate.scope, &[&named]).is_some();
+        if self.world.behaviour.slash_considers && is_file && may && !is_out && depth <= HOPS {
             let identity = self.world.identity(path);
             self.meet(&[identity]);
         }
