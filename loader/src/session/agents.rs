@@ -33,30 +33,20 @@ impl Considered {
     }
 }
 
-/// Whether a layer was found by itself in a directory below another.
-fn is_below(layer: &Layer, directory: &AbsPath) -> bool {
-    let is_project = matches!(layer.owner, Scope::Project | Scope::Local);
-    match &layer.cause {
-        Cause::Startup {
-            directory: Some(found),
-        } => is_project && found != directory && found.is_within(directory),
-        _ => false,
-    }
-}
-
-/// The same of a file whose importer is no layer, since it waits: what counts is the place of
-/// the importer (cases agents-place-waiting-*).
-fn is_orphan_below(layer: &Layer, waiting: &[ConditionalRule], directory: &AbsPath) -> bool {
-    let Cause::Import(mention) = &layer.cause else {
-        return false;
+/// Whether a project file has its place in a directory below another. Of a link that is where it
+/// leads (cases agents-place-linked-*). An import has its importer's place, which is told only
+/// where that waits and is no layer (cases agents-place-waiting-*).
+fn is_below(layer: &Layer, waiting: &[ConditionalRule], directory: &AbsPath) -> bool {
+    let file = match &layer.cause {
+        Cause::Startup { directory: Some(_) } => &layer.path,
+        Cause::Import(mention) if waiting.iter().any(|rule| rule.path == mention.by) => &mention.by,
+        _ => return false,
     };
-    let is_project = matches!(layer.owner, Scope::Project | Scope::Local);
-    is_project && waiting.iter().any(|rule| rule.path == mention.by) && {
-        let mut folders = mention.by.ancestors().skip(1);
-        let dot_claude = folders.find(|folder| folder.file_name() == ".claude");
-        let place = dot_claude.as_ref().unwrap_or(&mention.by).parent();
-        place.is_some_and(|place| place != *directory && place.is_within(directory))
-    }
+    let mut folders = file.ancestors().skip(1);
+    let dot_claude = folders.find(|folder| folder.file_name() == ".claude");
+    let place = dot_claude.as_ref().unwrap_or(file).parent();
+    matches!(layer.owner, Scope::Project | Scope::Local)
+        && place.is_some_and(|place| place != *directory && place.is_within(directory))
 }
 
 /// What a read of an existing file brings of the `AGENTS.md` files of nested directories, with
@@ -184,10 +174,9 @@ impl Pass<'_, '_> {
             let added = self.layers.split_off(before);
             brought.extend(added.iter().map(|layer| layer.path.clone()));
             let waiting = &self.world.conditional;
-            let deeper = self.layers.iter().position(|layer| {
-                is_below(layer, directory) || is_orphan_below(layer, waiting, directory)
-            });
-            let place = deeper.unwrap_or(self.layers.len());
+            let deeper = |layer: &Layer| is_below(layer, waiting, directory);
+            let place = self.layers.iter().position(deeper);
+            let place = place.unwrap_or(self.layers.len());
             self.layers.splice(place..place, added);
         }
         brought
