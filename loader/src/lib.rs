@@ -39,4 +39,5 @@ pub mod session;
 pub mod settings;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod tokens;
 mod tools;

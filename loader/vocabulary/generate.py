@@ -36,6 +36,8 @@ class DoubleArray:
         self.cells = {PIECES: 0, BYTES: 0}
         self.bases = {0}
         self.first_free = 2
+        # A free cell that none of so many nodes could use is given up.
+        self.refusals = {}
 
     def add(self, root, words):
         tree = {}
@@ -77,11 +79,12 @@ class DoubleArray:
                 if base > 0xFF and base not in self.bases:
                     if all(base ^ label not in self.cells for label in labels):
                         break
+                self.refusals[place] = self.refusals.get(place, 0) + 1
             place += 1
         self.bases.add(base)
         for label in labels:
             self.cells[base ^ label] = 0
-        while self.first_free in self.cells:
+        while self.first_free in self.cells or self.refusals.get(self.first_free, 0) > 2000:
             self.first_free += 1
         return base
 
@@ -126,7 +129,7 @@ def kind(char):
 # ---- characters ---------------------------------------------------------------------------------
 
 CLASSES = ["wordy", "hard", "digit", "punct", "space"]
-(UPPER, LOWER, NO_CAPS, STRAY, SELECTOR, LOWERS, COMPOSES, MAPPED) = (1 << bit for bit in range(3, 11))
+UPPER, LOWER, NO_CAPS, STRAY, SELECTOR, COMPOSES, MAPPED = (1 << bit for bit in range(3, 10))
 NUMBER, SYMBOL = 1 << 11, 2 << 11
 BORDER, DECIMAL, OTHER_NUMBER = 1 << 13, 1 << 14, 1 << 15
 
@@ -166,7 +169,7 @@ def flags(code, composing):
     upper, lower = rules._is_upper(read), rules._is_lower(read)
     lowered = rules._lower(read)
     letter = char in rules._NEW_CASED or unicodedata.category(read)[0] in "LM"
-    value |= UPPER * upper | LOWER * lower | LOWERS * (lowered != read)
+    value |= UPPER * upper | LOWER * lower
     value |= NO_CAPS * (letter and not lower and (not upper or lowered == read))
     value |= STRAY * rules._stray_mark(read) | SELECTOR * rules._is_selector(read)
     value |= COMPOSES * (code in composing) | MAPPED * mapped(char)

@@ -21,6 +21,7 @@ mod properties;
 mod record_checks;
 mod richness;
 mod stand_in;
+mod tokens;
 mod verify;
 mod versions;
 mod worlds;
