@@ -83,7 +83,7 @@ impl Model {
 fn version(words: &[&str]) -> Option<Version> {
     let number = |word: &&str| (word.len() <= 2).then(|| word.parse().ok()).flatten();
     let first = words.iter().position(|word| number(word).is_some())?;
-    let minor = words.get(first + 1).and_then(|word| number(word));
+    let minor = words.get(first + 1).and_then(number);
     Some((number(&words[first])?, minor.unwrap_or(0)))
 }
 
