@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Show(Show),
     Why(Why),
     Graph(Graph),
+    Tokens(Tokens),
     Verify(Verify),
 }
 
@@ -116,6 +117,16 @@ pub(crate) struct ClientFlags {
     pub(crate) permission_mode: Option<String>,
 }
 
+/// How tokens are counted.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Tokens")]
+pub(crate) struct Counting {
+    /// Tokenizer or model: claude-v3, claude-v4.7, claude-v4.8, o200k, cl100k, estimate, or a name
+    /// such as claude-opus-4-8 [default: that of the model that `verify` saw, else the newest].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tokenizer: Option<String>,
+}
+
 /// What happens in the session after its start.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "What the session does")]
@@ -153,6 +164,12 @@ pub(crate) struct Show {
     pub(crate) events: Events,
     #[command(flatten)]
     pub(crate) client: ClientFlags,
+    #[command(flatten)]
+    pub(crate) counting: Counting,
+    /// Give the size of each file as the client's /context does: of its text by itself, untrimmed,
+    /// as one message with its frame.
+    #[arg(long, conflicts_with_all = ["text", "tree"], help_heading = "Tokens")]
+    pub(crate) as_context: bool,
     /// Print the delivered texts themselves.
     #[arg(long, conflicts_with_all = ["tree", "json"], help_heading = "Output")]
     pub(crate) text: bool,
@@ -186,6 +203,8 @@ pub(crate) struct Why {
     pub(crate) events: Events,
     #[command(flatten)]
     pub(crate) client: ClientFlags,
+    #[command(flatten)]
+    pub(crate) counting: Counting,
 }
 
 /// Show imports as a graph, with cycles marked.
@@ -209,6 +228,38 @@ pub(crate) struct Graph {
     pub(crate) events: Events,
     #[command(flatten)]
     pub(crate) client: ClientFlags,
+    #[command(flatten)]
+    pub(crate) counting: Counting,
+}
+
+/// Count the tokens of texts.
+///
+/// A text is counted as the content of one message; what the message costs beyond that, its
+/// frame, is named apart. Claude's counts are those of a public reconstruction, offline.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+Examples:
+  outcrop tokens CLAUDE.md docs/*.md
+  outcrop tokens --by-heading CLAUDE.md
+  git diff | outcrop tokens --tokenizer all
+  outcrop tokens --jsonl < texts.jsonl"
+)]
+pub(crate) struct Tokens {
+    /// Files; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Tokenizers or models, separated by commas, or `all` [default: the three of Claude].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) tokenizer: Vec<String>,
+    /// Count each section of a Markdown file.
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) by_heading: bool,
+    /// Read lines `{"text": …}` from standard input, and answer each with a line of counts in all
+    /// tokenizers, Claude's with the frame.
+    #[arg(long, conflicts_with_all = ["files", "tokenizer", "json"])]
+    pub(crate) jsonl: bool,
 }
 
 /// Run the real client and compare what it sends with the prediction.

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Show(show) => commands::show::run(&args.global, show, &mut output),
         Command::Why(why) => commands::why::run(&args.global, why, &mut output),
         Command::Graph(graph) => commands::graph::run(&args.global, graph, &mut output),
+        Command::Tokens(tokens) => commands::tokens::run(&args.global, tokens, &mut output),
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
     };
     let result = result.and_then(|code| {

@@ -78,7 +78,7 @@ fn compare(case: &Case, client: &LiveClient, mut profile: Profile) -> Found {
         return Found::Equal;
     }
     let sizes = live::in_session(&world, case, client.version, |session| {
-        profile.sizes(&Place::of(session))
+        profile.sizes(&Place::of(session), javascript::len)
     });
     let tools: usize = body["tools"]
         .as_array()

@@ -8,7 +8,6 @@ mod learn;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use outcrop_loader::client::Version;
-use outcrop_loader::javascript;
 use outcrop_loader::memory::folder_name;
 use outcrop_loader::record::{Delivery, Layer, Scope};
 use outcrop_loader::session::Session;
@@ -142,7 +141,7 @@ impl<'p> Place<'p> {
     }
 }
 
-/// Sizes of what a client adds, in UTF-16 units, for one working directory.
+/// Sizes of what a client adds, for one working directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sizes {
     /// The system prompt.
@@ -219,13 +218,18 @@ impl Profile {
         Some(format!("{section}\n\n{}", notice.text))
     }
 
-    /// How many UTF-16 units of the block of instruction texts are the client's own, or `None`
-    /// where a label or the notice of a cut was not learned.
+    /// How much of the block of instruction texts is the client's own, in the unit of `size`, or
+    /// `None` where a label or the notice of a cut was not learned. It is what the layers leave
+    /// of the whole, so that what joins them counts here.
     #[must_use]
-    pub fn framing_of(&self, startup: &Delivery) -> Option<usize> {
-        let block = javascript::len(&self.instructions(startup)?);
-        let texts: usize = startup.layers.iter().map(Layer::characters).sum();
-        Some(block - texts)
+    pub fn framing_of(
+        &self,
+        startup: &Delivery,
+        mut size: impl FnMut(&str) -> usize,
+    ) -> Option<usize> {
+        let block = size(&self.instructions(startup)?);
+        let texts: usize = startup.layers.iter().map(|layer| size(&layer.text)).sum();
+        Some(block.saturating_sub(texts))
     }
 
     /// The scopes whose labels were learned.
@@ -242,18 +246,16 @@ impl Profile {
         }
     }
 
-    /// The sizes of all else, for a session in a place.
+    /// The sizes of all else in the unit of `size`, for a session in a place.
     #[must_use]
-    pub fn sizes(&self, place: &Place<'_>) -> Sizes {
-        let filled = |text: &str| javascript::len(&place.fill(text));
+    pub fn sizes(&self, place: &Place<'_>, mut size: impl FnMut(&str) -> usize) -> Sizes {
         let own = self.own(place);
         let blocks = own.blocks.iter();
         let blocks = blocks.filter(|block| block.kind == BlockKind::Client);
-        let tools = self.tools.iter();
         Sizes {
-            system: own.system.iter().map(|text| filled(text)).sum(),
-            tools: tools.map(|tool| javascript::len(&tool.text)).sum(),
-            message: blocks.map(|block| filled(&block.text)).sum(),
+            system: own.system.iter().map(|text| size(&place.fill(text))).sum(),
+            tools: self.tools.iter().map(|tool| size(&tool.text)).sum(),
+            message: blocks.map(|block| size(&place.fill(&block.text))).sum(),
         }
     }
 }

@@ -7,14 +7,17 @@ use outcrop_loader::host::DiskHost;
 use crate::args::{Global, Graph, GraphFormat};
 use crate::commands::DONE;
 use crate::render::{Output, graph_chart, graph_text};
-use crate::start::Place;
+use crate::start::{Learned, Place, Sizes, model};
 
 pub(crate) fn run(global: &Global, args: &Graph, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
     let host = DiskHost::new();
     output.stand_in(&place.base(&host));
-    let session = place.session(&host, global, &args.client, &args.dir, &args.events)?;
+    let mut session = place.session(&host, global, &args.client, &args.dir, &args.events)?;
     output.diagnostics(session.diagnostics())?;
+    let (profile, _) = Learned::new(global).of(session.client().version);
+    let model = model(&args.counting, profile.as_ref(), output)?;
+    let sizes = Sizes::of_layers(global, model, &mut session);
     let graph = ImportGraph::of(&session);
     let format = if global.json {
         GraphFormat::Json
@@ -22,10 +25,10 @@ pub(crate) fn run(global: &Global, args: &Graph, output: &mut Output) -> Result<
         args.format
     };
     match format {
-        GraphFormat::Text => graph_text::write(output, &session, &graph)?,
-        GraphFormat::Dot => graph_chart::write_dot(output, &session, &graph)?,
-        GraphFormat::Mermaid => graph_chart::write_mermaid(output, &session, &graph)?,
-        GraphFormat::Json => graph_text::write_json(output, &session, &graph)?,
+        GraphFormat::Text => graph_text::write(output, &session, &graph, &sizes)?,
+        GraphFormat::Dot => graph_chart::write_dot(output, &session, &graph, &sizes)?,
+        GraphFormat::Mermaid => graph_chart::write_mermaid(output, &session, &graph, &sizes)?,
+        GraphFormat::Json => graph_text::write_json(output, &session, &graph, &sizes)?,
     }
     Ok(DONE)
 }

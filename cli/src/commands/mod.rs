@@ -2,6 +2,7 @@
 
 pub(crate) mod graph;
 pub(crate) mod show;
+pub(crate) mod tokens;
 pub(crate) mod verify;
 pub(crate) mod why;
 

@@ -5,8 +5,9 @@ use outcrop_loader::host::DiskHost;
 
 use crate::args::{Global, Show};
 use crate::commands::DONE;
+use crate::render::show_table::WAITING;
 use crate::render::{Output, show_json, show_layers, show_table, show_tree};
-use crate::start::{Learned, Place};
+use crate::start::{Learned, Place, Sizes, model};
 
 pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
@@ -14,20 +15,47 @@ pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u
     output.stand_in(&place.base(&host));
     let mut session = place.session(&host, global, &show.client, &show.dir, &show.events)?;
     output.diagnostics(session.diagnostics())?;
-    let appended = show.client.append_system_prompt.as_deref();
-    if show.tree && !global.json {
-        show_tree::write(output, &session)?;
-        return Ok(DONE);
-    }
     let (profile, note) = Learned::new(global).of(session.client().version);
     output.diagnostics(note.as_slice())?;
     let profile = profile.as_ref();
-    if global.json {
-        show_json::write(output, &session, appended, profile)?;
-    } else if show.text {
+    if show.text {
         show_layers::write(output, &session, profile)?;
+        return Ok(DONE);
+    }
+    let model = model(&show.counting, profile, output)?;
+    let waiting = if show.tree {
+        outcrop_loader::session::WaitingList::default()
     } else {
-        show_table::write(output, &mut session, appended, profile)?;
+        session.waiting()
+    };
+    let shown = match (global.json, global.verbose) {
+        (true, _) => 0,
+        (false, true) => usize::MAX,
+        (false, false) => WAITING,
+    };
+    let sizes = Sizes::new(
+        global,
+        model,
+        &mut session,
+        &waiting,
+        shown,
+        show.as_context,
+    );
+    if show.tree {
+        show_tree::write(output, &session, &sizes)?;
+        return Ok(DONE);
+    }
+    let shown = show_table::Shown {
+        session: &session,
+        waiting: &waiting,
+        sizes: &sizes,
+        profile,
+        appended: show.client.append_system_prompt.as_deref(),
+    };
+    if global.json {
+        show_json::write(output, &shown)?;
+    } else {
+        show_table::write(output, &shown)?;
     }
     Ok(DONE)
 }

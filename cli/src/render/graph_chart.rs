@@ -10,12 +10,22 @@ use outcrop_loader::session::Session;
 
 use super::Output;
 use super::names::short;
+use super::tokens::tokens;
+use crate::start::Sizes;
 
 fn numbers(graph: &ImportGraph) -> HashMap<AbsPath, usize> {
     let numbered = graph.nodes().enumerate();
     numbered
         .map(|(number, node)| (node.path.clone(), number))
         .collect()
+}
+
+/// The tokens of a file, below its name.
+fn size_of(session: &Session<'_>, sizes: &Sizes, node: &Node, line_end: &str) -> String {
+    let size = sizes.of_file(session, &node.path);
+    size.map_or_else(String::new, |size| {
+        format!("{line_end}{} tokens", tokens(size))
+    })
 }
 
 fn label(edge: &Edge) -> String {
@@ -30,6 +40,7 @@ pub(crate) fn write_dot(
     output: &mut Output,
     session: &Session<'_>,
     graph: &ImportGraph,
+    sizes: &Sizes,
 ) -> Result<()> {
     let numbers = numbers(graph);
     writeln!(output, "digraph imports {{")?;
@@ -41,6 +52,7 @@ pub(crate) fn write_dot(
         let name = short(session, &node.path)
             .replace('\\', "\\\\")
             .replace('"', "\\\"");
+        let size = size_of(session, sizes, node, "\\n");
         let look = match node.fate {
             Fate::Delivered => "solid",
             Fate::Waiting => "dotted",
@@ -53,7 +65,7 @@ pub(crate) fn write_dot(
         };
         writeln!(
             output,
-            "  n{} [label=\"{name}\", style={look}{cycle}];",
+            "  n{} [label=\"{name}{size}\", style={look}{cycle}];",
             numbers[&node.path]
         )?;
     }
@@ -83,11 +95,13 @@ pub(crate) fn write_mermaid(
     output: &mut Output,
     session: &Session<'_>,
     graph: &ImportGraph,
+    sizes: &Sizes,
 ) -> Result<()> {
     let numbers = numbers(graph);
     writeln!(output, "flowchart LR")?;
     for node in graph.nodes() {
         let name = short(session, &node.path).replace('"', "#quot;");
+        let name = name + &size_of(session, sizes, node, "<br>");
         let number = numbers[&node.path];
         match node.fate {
             Fate::Delivered => writeln!(output, "  n{number}[\"{name}\"]")?,

@@ -9,10 +9,17 @@ use serde_json::{Value, json};
 
 use super::names::{count, short};
 use super::show_tree::note;
+use super::tokens::tokens;
 use super::{Output, style};
+use crate::start::Sizes;
 
 /// Each file that refers to others, with its references.
-pub(crate) fn write(output: &mut Output, session: &Session<'_>, graph: &ImportGraph) -> Result<()> {
+pub(crate) fn write(
+    output: &mut Output,
+    session: &Session<'_>,
+    graph: &ImportGraph,
+    sizes: &Sizes,
+) -> Result<()> {
     let (bold, dim, lost) = (style::HEADING, style::DIM, style::LOST);
     let mut files = 0;
     for node in graph.nodes() {
@@ -25,13 +32,18 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>, graph: &ImportGr
         }
         files += 1;
         let name = short(session, &node.path);
-        writeln!(output, "{bold}{name}{bold:#}{}", cycle_of(node))?;
+        let size = size_of(session, sizes, node);
+        writeln!(output, "{bold}{name}{bold:#}{size}{}", cycle_of(node))?;
         for (edge, target) in references {
             let (colour, note) = note(edge, target);
             let name = short(session, &target.path);
+            let size = match edge.left_out {
+                None => size_of(session, sizes, target),
+                Some(_) => String::new(),
+            };
             writeln!(
                 output,
-                "   {colour}{name}{colour:#}{dim}{note}{dim:#}{}",
+                "   {colour}{name}{colour:#}{dim}{note}{dim:#}{size}{}",
                 cycle_of(target)
             )?;
         }
@@ -53,6 +65,14 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>, graph: &ImportGr
     Ok(())
 }
 
+fn size_of(session: &Session<'_>, sizes: &Sizes, node: &Node) -> String {
+    let dim = style::DIM;
+    let size = sizes.of_file(session, &node.path);
+    size.map_or_else(String::new, |size| {
+        format!("  {dim}{} tokens{dim:#}", tokens(size))
+    })
+}
+
 fn cycle_of(node: &Node) -> String {
     let lost = style::LOST;
     node.cycle
@@ -63,6 +83,7 @@ pub(crate) fn write_json(
     output: &mut Output,
     session: &Session<'_>,
     graph: &ImportGraph,
+    sizes: &Sizes,
 ) -> Result<()> {
     let edges: Vec<Value> = graph
         .edges()
@@ -77,11 +98,17 @@ pub(crate) fn write_json(
             })
         })
         .collect();
-    let nodes: Vec<&Node> = graph.nodes().collect();
+    let node = |node: &Node| {
+        let mut value = json!(node);
+        value["tokens"] = json!(sizes.of_file(session, &node.path));
+        value
+    };
+    let nodes: Vec<Value> = graph.nodes().map(node).collect();
     output.json(&json!({
         "schema": "outcrop/graph@1",
         "client": session.client().version,
         "cwd": session.cwd(),
+        "tokenizer": sizes.model().family,
         "nodes": nodes,
         "edges": edges,
         "cycles": graph.cycles(),

@@ -9,6 +9,7 @@ pub(crate) mod show_learned;
 pub(crate) mod show_table;
 pub(crate) mod show_tree;
 pub(crate) mod style;
+pub(crate) mod tokens;
 pub(crate) mod verify_json;
 pub(crate) mod verify_text;
 pub(crate) mod why;

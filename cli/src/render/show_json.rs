@@ -1,28 +1,41 @@
 //! `show --json`: the contract `outcrop/show@1` (docs/json.md).
 
 use anyhow::Result;
+use outcrop_loader::javascript;
 use outcrop_loader::record::{Delivery, Layer, Skip};
-use outcrop_loader::session::{Session, Waiting, WaitingKind};
+use outcrop_loader::session::{Waiting, WaitingKind};
+use outcrop_loader::tokens::Tokens;
 use outcrop_verify::Profile;
 use outcrop_verify::profile::Place;
 use serde_json::{Map, Value, json};
 
 use super::Output;
+use super::show_table::Shown;
+use crate::start::{Sizes, total};
 
-pub(crate) fn write(
-    output: &mut Output,
-    session: &Session<'_>,
-    appended: Option<&str>,
-    profile: Option<&Profile>,
-) -> Result<()> {
-    let waiting = session.waiting();
-    let deliveries: Vec<Value> = session.deliveries().iter().map(delivery).collect();
+pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
+    let Shown {
+        session,
+        waiting,
+        sizes,
+        ..
+    } = *shown;
+    let deliveries = session.deliveries().iter().enumerate();
+    let deliveries = deliveries.map(|(index, one)| delivery(one, sizes, index));
+    let deliveries: Vec<Value> = deliveries.collect();
     let files: Vec<Value> = waiting.files.iter().map(waiting_file).collect();
+    let family = sizes.model().family;
     let mut document = json!({
         "schema": "outcrop/show@1",
         "client": session.client().version,
         "cwd": session.cwd(),
-        "tokenizer": null,
+        "tokenizer": {
+            "name": family,
+            "kind": family.kind(),
+            "frame": family.frame(),
+            "assumed": !sizes.model().is_known,
+            "as_context": sizes.as_context,
+        },
         "deliveries": deliveries,
         "waiting": {
             "files": files,
@@ -31,50 +44,64 @@ pub(crate) fn write(
         },
         "diagnostics": session.diagnostics(),
     });
-    if let Some(profile) = profile {
-        document["learned"] = learned(session, profile);
+    if let Some(profile) = shown.profile {
+        document["learned"] = learned(shown, profile);
     }
-    if let Some(text) = appended {
+    if let Some(text) = shown.appended {
         document["appended_system_prompt"] = json!({ "characters": text.encode_utf16().count() });
     }
     output.json(&document)
 }
 
-/// What the client adds of its own, in UTF-16 units.
-fn learned(session: &Session<'_>, profile: &Profile) -> Value {
+/// What the client adds of its own, in UTF-16 units and in tokens.
+fn learned(shown: &Shown<'_, '_>, profile: &Profile) -> Value {
+    let session = shown.session;
     let start = session.deliveries().first();
     let tools = profile.tools.iter().map(|tool| {
-        let characters = outcrop_loader::javascript::len(&tool.text);
+        let characters = javascript::len(&tool.text);
         json!({ "name": tool.name, "characters": characters })
     });
-    let sizes = profile.sizes(&Place::of(session));
-    json!({
+    let sizes = profile.sizes(&Place::of(session), javascript::len);
+    let mut learned = json!({
         "model": profile.model,
-        "framing": start.and_then(|start| profile.framing_of(start)),
+        "framing": start.and_then(|start| profile.framing_of(start, javascript::len)),
         "system": sizes.system,
         "message": sizes.message,
         "tools": sizes.tools,
         "each_tool": tools.collect::<Vec<_>>(),
-    })
+    });
+    if let Some(start) = start {
+        let client = shown.sizes.client(session, start, profile);
+        learned["tokens"] = json!({
+            "framing": client.framing,
+            "system": client.system,
+            "message": client.message,
+            "tools": client.tools,
+        });
+    }
+    learned
 }
 
-fn delivery(delivery: &Delivery) -> Value {
-    let layers: Vec<Value> = delivery.layers.iter().map(layer).collect();
+fn delivery(delivery: &Delivery, sizes: &Sizes, index: usize) -> Value {
+    let list = |layers: &[Layer], sizes: &[Tokens]| -> Vec<Value> {
+        let both = layers.iter().zip(sizes);
+        both.map(|(one, size)| layer(one, *size)).collect()
+    };
+    let layers = list(&delivery.layers, sizes.layers(index));
     let skipped: Vec<Value> = delivery.skipped.iter().map(skip).collect();
     let mut value = json!({
         "trigger": delivery.trigger,
         "layers": layers,
         "skipped": skipped,
-        "tokens": null,
+        "tokens": total(sizes.layers(index)),
     });
     if !delivery.by_hook.is_empty() {
-        let added: Vec<Value> = delivery.by_hook.iter().map(layer).collect();
-        value["by_hook"] = json!(added);
+        value["by_hook"] = json!(list(&delivery.by_hook, sizes.by_hook(index)));
     }
     value
 }
 
-fn layer(layer: &Layer) -> Value {
+fn layer(layer: &Layer, size: Tokens) -> Value {
     let mut value = json!({
         "path": layer.title.unwrap_or(layer.path.as_str()),
         "scope": layer.scope,
@@ -82,7 +109,7 @@ fn layer(layer: &Layer) -> Value {
         "lines": layer.lines(),
         "bytes": layer.text.len(),
         "characters": layer.characters(),
-        "tokens": null,
+        "tokens": size,
         "evidence": layer.evidence,
         "text": layer.text,
         "source_lines": ranges(&layer.source_lines()),

@@ -9,27 +9,32 @@ use outcrop_verify::Profile;
 use outcrop_verify::profile::{BlockKind, Own, Place};
 
 use super::names::number;
+use super::show_table::Shown;
 use super::{Output, style};
 
-/// Sizes, below the layers of the start.
-pub(crate) fn write(
-    output: &mut Output,
-    session: &Session<'_>,
-    start: &Delivery,
-    profile: &Profile,
-) -> Result<()> {
+/// What the client adds, below the layers of the start: never part of their numbers.
+pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>, start: &Delivery) -> Result<()> {
     let dim = style::DIM;
-    let sizes = profile.sizes(&Place::of(session));
-    let framing = match profile.framing_of(start) {
+    let Some(profile) = shown.profile else {
+        if !start.layers.is_empty() {
+            writeln!(
+                output,
+                "{dim}    not counted: what the client adds (`outcrop verify` learns it){dim:#}"
+            )?;
+        }
+        return Ok(());
+    };
+    let client = shown.sizes.client(shown.session, start, profile);
+    let framing = match client.framing {
         Some(framing) => format!("{} around the layers", number(framing)),
         None => "an amount around the layers that `verify` here would tell".to_owned(),
     };
-    let (system, tools) = (number(sizes.system), number(sizes.tools));
-    let message = number(sizes.message);
+    let (system, tools) = (number(client.system), number(client.tools));
+    let message = number(client.message);
     writeln!(
         output,
         "{dim}    the client adds {framing}, system prompt {system},\n    \
-         tools {tools}, lists and reminders {message} (characters, {}){dim:#}",
+         tools {tools}, lists and reminders {message} (tokens, {}, as `verify` saw){dim:#}",
         profile.model
     )?;
     Ok(())

@@ -6,23 +6,32 @@ use anyhow::Result;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Cause, Delivery, Layer, Reason, Scope, Skip, Trigger};
 use outcrop_loader::session::{Session, Waiting, WaitingKind, WaitingList};
+use outcrop_loader::tokens::{Kind, Tokens};
 use outcrop_verify::Profile;
 use unicode_width::UnicodeWidthStr;
 
 use super::names::{count, number, padded, short, shortened, wrapped};
+use super::tokens::tokens;
 use super::{Output, show_learned, style};
+use crate::start::{Sizes, total};
 
 /// How many waiting files are listed unless `--verbose` asks for all.
-const WAITING: usize = 8;
+pub(crate) const WAITING: usize = 8;
 /// The least and the most that the column of files takes, in cells.
 const FILE_COLUMN: (usize, usize) = (12, 48);
 
-pub(crate) fn write(
-    output: &mut Output,
-    session: &mut Session<'_>,
-    appended: Option<&str>,
-    profile: Option<&Profile>,
-) -> Result<()> {
+/// What is shown.
+pub(crate) struct Shown<'s, 'h> {
+    pub(crate) session: &'s Session<'h>,
+    pub(crate) waiting: &'s WaitingList,
+    pub(crate) sizes: &'s Sizes,
+    pub(crate) profile: Option<&'s Profile>,
+    /// Text of `--append-system-prompt`.
+    pub(crate) appended: Option<&'s str>,
+}
+
+pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
+    let Shown { session, sizes, .. } = *shown;
     let version = format!("client {}", session.client().version);
     let title = format!(
         "A session started in {} receives",
@@ -38,30 +47,29 @@ pub(crate) fn write(
     } else {
         writeln!(output, "{bold}{title}{bold:#}\n{dim}{version}{dim:#}")?;
     }
-    let waiting = session.waiting();
     let mut first = 1;
-    for index in 0..session.deliveries().len() {
-        let delivery = &session.deliveries()[index];
-        if !matches!(delivery.trigger, Trigger::Startup) {
+    for (index, delivery) in session.deliveries().iter().enumerate() {
+        let is_start = matches!(delivery.trigger, Trigger::Startup);
+        if !is_start {
             write_trigger(output, session, delivery)?;
         }
-        write_layers(output, session, delivery, first)?;
-        write_by_hook(output, session, delivery)?;
-        if let (Some(profile), Trigger::Startup) = (profile, &delivery.trigger) {
-            show_learned::write(output, session, delivery, profile)?;
+        write_layers(output, session, delivery, sizes.layers(index), first)?;
+        write_by_hook(output, session, delivery, sizes.by_hook(index))?;
+        if is_start && !sizes.as_context {
+            show_learned::write(output, shown, delivery)?;
         }
         write_skips(output, session, delivery, first)?;
         first += delivery.layers.len();
     }
-    write_waiting(output, session, &waiting)?;
-    if let Some(text) = appended {
+    write_waiting(output, shown)?;
+    if let Some(text) = shown.appended {
         let size = count(text.encode_utf16().count(), "character", "characters");
         writeln!(
             output,
             "\nThe system prompt ends with {size} of --append-system-prompt."
         )?;
     }
-    write_summary(output, session, &waiting)
+    write_summary(output, shown)
 }
 
 fn write_trigger(output: &mut Output, session: &Session<'_>, delivery: &Delivery) -> Result<()> {
@@ -97,6 +105,7 @@ fn write_layers(
     output: &mut Output,
     session: &Session<'_>,
     delivery: &Delivery,
+    sizes: &[Tokens],
     first: usize,
 ) -> Result<()> {
     if delivery.layers.is_empty() {
@@ -130,28 +139,29 @@ fn write_layers(
     writeln!(
         output,
         "\n{dim}{:>numbers$}  {:<scopes$}  {file}  {:>5}  {:>8}  why{dim:#}",
-        "", "scope", "lines", "chars"
+        "", "scope", "lines", "tokens"
     )?;
-    for (index, (layer, file)) in delivery.layers.iter().zip(&files).enumerate() {
+    let rows = delivery.layers.iter().zip(&files).zip(sizes);
+    for (index, ((layer, file), size)) in rows.enumerate() {
         let scope = style::of_scope(layer.scope);
         let why = why(session, layer, &layers);
         let place = number(first + index);
         let scope_name = layer.scope.name();
-        let (lines, characters) = (number(layer.lines()), number(layer.characters()));
+        let (lines, size) = (number(layer.lines()), tokens(*size));
         let name = if file.width() > width {
             writeln!(
                 output,
                 "{place:>numbers$}  {scope}{scope_name:<scopes$}{scope:#}  {file}"
             )?;
             let pad = " ".repeat(numbers + 4 + scopes + width);
-            writeln!(output, "{pad}  {lines:>5}  {characters:>8}  {why}")?;
+            writeln!(output, "{pad}  {lines:>5}  {size:>8}  {why}")?;
             continue;
         } else {
             padded(file, width)
         };
         writeln!(
             output,
-            "{place:>numbers$}  {scope}{scope_name:<scopes$}{scope:#}  {name}  {lines:>5}  {characters:>8}  {why}"
+            "{place:>numbers$}  {scope}{scope_name:<scopes$}{scope:#}  {name}  {lines:>5}  {size:>8}  {why}"
         )?;
         if let Some(notice) = &layer.notice {
             let lost = style::LOST;
@@ -165,23 +175,27 @@ fn write_layers(
         }
     }
     let lines = delivery.layers.iter().map(Layer::lines).sum();
-    let characters = delivery.layers.iter().map(Layer::characters).sum();
-    let total = padded(
+    let title = padded(
         &count(delivery.layers.len(), "layer", "layers"),
         width + scopes + 2,
     );
     writeln!(
         output,
-        "{dim}{:>numbers$}  {total}  {:>5}  {:>8}{dim:#}",
+        "{dim}{:>numbers$}  {title}  {:>5}  {:>8}{dim:#}",
         "",
         number(lines),
-        number(characters)
+        tokens(total(sizes))
     )?;
     Ok(())
 }
 
 /// Texts that come in another form than layers.
-fn write_by_hook(output: &mut Output, session: &Session<'_>, delivery: &Delivery) -> Result<()> {
+fn write_by_hook(
+    output: &mut Output,
+    session: &Session<'_>,
+    delivery: &Delivery,
+    sizes: &[Tokens],
+) -> Result<()> {
     if delivery.by_hook.is_empty() {
         return Ok(());
     }
@@ -190,10 +204,10 @@ fn write_by_hook(output: &mut Output, session: &Session<'_>, delivery: &Delivery
         output,
         "\n   {dim}added by the client's hook for AGENTS.md{dim:#}"
     )?;
-    for layer in &delivery.by_hook {
+    for (layer, size) in delivery.by_hook.iter().zip(sizes) {
         let scope = style::of_scope(layer.scope);
-        let (name, size) = (short(session, &layer.path), number(layer.characters()));
-        writeln!(output, "   {scope}{name}{scope:#}  {size} chars")?;
+        let (name, size) = (short(session, &layer.path), tokens(*size));
+        writeln!(output, "   {scope}{name}{scope:#}  {size} tokens")?;
     }
     Ok(())
 }
@@ -351,16 +365,18 @@ fn write_skip(
     Ok(())
 }
 
-fn write_waiting(
-    output: &mut Output,
-    session: &mut Session<'_>,
-    waiting: &WaitingList,
-) -> Result<()> {
+fn write_waiting(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
+    let Shown {
+        session, waiting, ..
+    } = *shown;
     if waiting.files.is_empty() {
         return Ok(());
     }
-    let shown = if output.verbose { usize::MAX } else { WAITING };
-    let listed: Vec<&Waiting> = waiting.files.iter().take(shown).collect();
+    let listed: Vec<&Waiting> = waiting
+        .files
+        .iter()
+        .take(shown.sizes.waiting.len())
+        .collect();
     let names: Vec<String> = listed
         .iter()
         .map(|file| short(session, &file.path))
@@ -369,12 +385,10 @@ fn write_waiting(
     let width = width.min(FILE_COLUMN.1);
     let (bold, dim) = (style::HEADING, style::DIM);
     writeln!(output, "\n{bold}Waiting for a read{bold:#}")?;
-    for (file, name) in listed.iter().zip(&names) {
+    let rows = listed.iter().zip(&names).zip(&shown.sizes.waiting);
+    for ((file, name), size) in rows {
         let scope = style::of_scope(file.scope);
-        let size = match session.measure(&file.path) {
-            Some((_, characters)) => number(characters),
-            None => "?".to_owned(),
-        };
+        let size = size.map_or_else(|| "?".to_owned(), tokens);
         let what = match &file.kind {
             WaitingKind::Rule { patterns, .. } => format!("paths: {}", patterns.join(", ")),
             WaitingKind::Nested => "nested".to_owned(),
@@ -410,15 +424,29 @@ fn write_waiting(
     Ok(())
 }
 
-fn write_summary(output: &mut Output, session: &Session<'_>, waiting: &WaitingList) -> Result<()> {
+fn write_summary(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
+    let Shown {
+        session,
+        waiting,
+        sizes,
+        ..
+    } = *shown;
     let deliveries = session.deliveries();
-    let layers = deliveries.iter().flat_map(|delivery| &delivery.layers);
+    let layers = deliveries
+        .iter()
+        .map(|delivery| delivery.layers.len())
+        .sum();
     let skips = deliveries.iter().flat_map(|delivery| &delivery.skipped);
     let lost = skips.filter(|skip| cost(skip) == Cost::Lost).count();
-    let characters = layers.clone().map(Layer::characters).sum();
+    let all: Vec<Tokens> = (0..deliveries.len())
+        .flat_map(|index| sizes.layers(index).iter().chain(sizes.by_hook(index)))
+        .copied()
+        .collect();
+    let all = total(&all);
+    let family = sizes.model().family;
     let mut parts = vec![
-        count(layers.count(), "layer", "layers"),
-        count(characters, "character", "characters"),
+        count(layers, "layer", "layers"),
+        format!("{} tokens ({family}, {})", tokens(all), known(all.kind)),
     ];
     let added = deliveries.iter().map(|delivery| delivery.by_hook.len());
     let added: usize = added.sum();
@@ -434,6 +462,15 @@ fn write_summary(output: &mut Output, session: &Session<'_>, waiting: &WaitingLi
     }
     writeln!(output, "\n{}", parts.join(", "))?;
     Ok(())
+}
+
+/// How a count is known, in a word.
+fn known(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Exact => "exact",
+        Kind::Reconstructed => "reconstructed",
+        Kind::Estimate => "estimated",
+    }
 }
 
 #[cfg(test)]

@@ -7,12 +7,15 @@ use outcrop_loader::graph::{Edge, Fate, ImportGraph, Node};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Cause, Layer, Reason, Trigger};
 use outcrop_loader::session::Session;
+use outcrop_loader::tokens::Tokens;
 
-use super::names::{number, short};
+use super::names::short;
 use super::show_table::why;
+use super::tokens::tokens;
 use super::{Output, style};
+use crate::start::Sizes;
 
-pub(crate) fn write(output: &mut Output, session: &Session<'_>) -> Result<()> {
+pub(crate) fn write(output: &mut Output, session: &Session<'_>, sizes: &Sizes) -> Result<()> {
     let graph = ImportGraph::of(session);
     let bold = style::HEADING;
     let all: Vec<&Layer> = session
@@ -20,7 +23,8 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>) -> Result<()> {
         .iter()
         .flat_map(|delivery| &delivery.layers)
         .collect();
-    for delivery in session.deliveries() {
+    for (index, delivery) in session.deliveries().iter().enumerate() {
+        let sizes = sizes.layers(index);
         let title = match &delivery.trigger {
             Trigger::Startup => format!("start in {}", output.place(session.cwd())),
             Trigger::Read { path } => format!("read {}", short(session, path)),
@@ -33,8 +37,9 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>) -> Result<()> {
             Cause::Import(mention) => !all.iter().any(|other| other.path == mention.by),
             _ => true,
         };
-        let roots: Vec<&Layer> = delivery.layers.iter().filter(is_root).collect();
-        for (index, layer) in roots.iter().enumerate() {
+        let layers = delivery.layers.iter().zip(sizes);
+        let roots: Vec<(&Layer, &Tokens)> = layers.filter(|(layer, _)| is_root(layer)).collect();
+        for (index, (layer, size)) in roots.iter().enumerate() {
             let last = index + 1 == roots.len();
             let (branch, stem) = if last {
                 ("└─ ", "   ")
@@ -48,8 +53,8 @@ pub(crate) fn write(output: &mut Output, session: &Session<'_>) -> Result<()> {
             let scope = style::of_scope(layer.scope);
             writeln!(
                 output,
-                "{branch}{scope}{name}{scope:#} {dim}{} chars, {}{dim:#}",
-                number(layer.characters()),
+                "{branch}{scope}{name}{scope:#} {dim}{} tokens, {}{dim:#}",
+                tokens(**size),
                 why(session, layer, &all)
             )?;
             let mut above = vec![layer.path.clone()];

@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use outcrop_loader::record::Scope;
 
+pub(crate) const PLAIN: Style = Style::new();
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();

@@ -8,12 +8,15 @@ use outcrop_loader::session::{Explanation, Session, Verdict};
 use serde_json::json;
 
 use super::names::{short, shortened, wrapped};
+use super::tokens::tokens;
 use super::{Output, style};
+use crate::start::Sizes;
 
 pub(crate) fn write_text(
     output: &mut Output,
     session: &Session<'_>,
     answer: &Explanation,
+    sizes: &Sizes,
 ) -> Result<()> {
     let (bold, dim) = (style::HEADING, style::DIM);
     let (colour, verdict) = match answer.verdict {
@@ -51,6 +54,14 @@ pub(crate) fn write_text(
             writeln!(output, "     {dim}at {}{line}{dim:#}", short(session, path))?;
         }
     }
+    if let Some(size) = sizes.of_file(session, &answer.path) {
+        let family = sizes.model().family;
+        writeln!(
+            output,
+            "\n{dim}It costs {} tokens ({family}).{dim:#}",
+            tokens(size)
+        )?;
+    }
     if let Some(remedy) = &answer.remedy {
         let note = style::NOTE;
         for (line, text) in wrapped(remedy, width).iter().enumerate() {
@@ -74,6 +85,7 @@ pub(crate) fn write_json(
     output: &mut Output,
     session: &Session<'_>,
     answer: &Explanation,
+    sizes: &Sizes,
 ) -> Result<()> {
     output.json(&json!({
         "schema": "outcrop/why@1",
@@ -83,6 +95,8 @@ pub(crate) fn write_json(
         "verdict": answer.verdict,
         "evidence": answer.evidence,
         "findings": answer.findings,
+        "tokenizer": sizes.model().family,
+        "tokens": sizes.of_file(session, &answer.path),
         "remedy": answer.remedy,
         "diagnostics": session.diagnostics(),
     }))

@@ -2,7 +2,6 @@
 //! delete: the next `verify` learns it again.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -11,11 +10,10 @@ use outcrop_loader::record::Diagnostic;
 use outcrop_verify::Profile;
 use outcrop_verify::profile::SCHEMA;
 
+use super::cache;
 use crate::args::Global;
 
-/// The folder in the user's cache folder.
-const FOLDER: &str = "outcrop";
-/// The folder of clients in it.
+/// The folder of clients in the cache folder.
 const CLIENTS: &str = "clients";
 
 /// Where learned files are. With `--home`, which describes another world than the machine's,
@@ -26,10 +24,8 @@ pub(crate) struct Learned {
 
 impl Learned {
     pub(crate) fn new(global: &Global) -> Self {
-        let named = global.cache_dir.clone();
-        let usual = || global.home.is_none().then(cache_folder).flatten();
         Self {
-            folder: named.or_else(usual).map(|folder| folder.join(CLIENTS)),
+            folder: cache::folder(global).map(|folder| folder.join(CLIENTS)),
         }
     }
 
@@ -73,23 +69,8 @@ impl Learned {
         };
         let mut text = serde_json::to_vec_pretty(profile)?;
         text.push(b'\n');
-        let write = || -> std::io::Result<()> {
-            fs::create_dir_all(folder)?;
-            let mut new = tempfile::NamedTempFile::new_in(folder)?;
-            new.write_all(&text)?;
-            new.as_file().sync_all()?;
-            new.persist(&file)?;
-            Ok(())
-        };
-        write().with_context(|| format!("{} cannot be written", file.display()))?;
+        cache::write(folder, &file, &text)
+            .with_context(|| format!("{} cannot be written", file.display()))?;
         Ok(Some(file))
     }
-}
-
-/// The user's cache folder for this program.
-fn cache_folder() -> Option<PathBuf> {
-    let named = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let named = named.filter(|folder| folder.is_absolute());
-    let home = || std::env::home_dir().map(|home| home.join(".cache"));
-    Some(named.or_else(home)?.join(FOLDER))
 }

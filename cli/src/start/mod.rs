@@ -1,7 +1,10 @@
 //! From what was typed to a session: where the world is, which client, what happens in it.
 
+mod cache;
+mod counts;
 mod installed;
 mod learned;
+mod sizes;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,11 +17,32 @@ use outcrop_loader::host::{DiskHost, Host, Kind};
 use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag, VARIABLES};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::{Session, ToolCall};
+use outcrop_loader::tokens::{Family, Model};
+use outcrop_verify::Profile;
 
-use crate::args::{ClientFlags, Events, Global};
+use crate::args::{ClientFlags, Counting, Events, Global};
+use crate::render::Output;
 
+pub(crate) use counts::tokenizer;
 pub(crate) use installed::Program;
 pub(crate) use learned::Learned;
+pub(crate) use sizes::{Sizes, total};
+
+/// The model whose tokens are counted: the one that was asked for, else the one that `verify`
+/// saw, else the newest.
+pub(crate) fn model(
+    counting: &Counting,
+    profile: Option<&Profile>,
+    output: &mut Output,
+) -> Result<Model> {
+    let named = counting.tokenizer.as_deref();
+    let Some(name) = named.or(profile.map(|profile| profile.model.as_str())) else {
+        return Ok(Model::plain(Family::NEWEST));
+    };
+    let (model, note) = tokenizer(name);
+    output.diagnostics(note.as_slice())?;
+    Ok(model)
+}
 
 /// Where things are, by what was typed and what the process knows.
 pub(crate) struct Place {

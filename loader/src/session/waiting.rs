@@ -1,12 +1,14 @@
 //! What may still enter: conditional rules, and files of directories below.
 
+use std::sync::Arc;
+
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustc_hash::FxHashSet;
 
 use super::Session;
 use super::world::{ConditionalRule, World};
+use crate::document::Document;
 use crate::host::{Entry, Kind};
-use crate::javascript;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::record::Scope;
@@ -99,12 +101,11 @@ impl Session<'_> {
         })
     }
 
-    /// Lines and UTF-16 units that a waiting file would deliver; `None` if it cannot be read.
+    /// A file as the client reads it, such as one that waits; `None` if it cannot be read. Its
+    /// text is that which a read would deliver.
     #[must_use]
-    pub fn measure(&mut self, path: &AbsPath) -> Option<(usize, usize)> {
-        let document = self.world.document(path).ok()?;
-        let text = document.text.trim_end_matches('\n');
-        Some((text.lines().count(), javascript::len(&document.text)))
+    pub fn document(&mut self, path: &AbsPath) -> Option<Arc<Document>> {
+        self.world.document(path).ok()
     }
 }
 

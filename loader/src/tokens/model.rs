@@ -61,6 +61,16 @@ impl Model {
         }
     }
 
+    /// A model of which only the family is known.
+    #[must_use]
+    pub fn plain(family: Family) -> Self {
+        Self {
+            family,
+            is_known: true,
+            trailing_space_is_free: false,
+        }
+    }
+
     /// Marks a count as an estimate where this model counts in a way that its family does not
     /// know.
     #[must_use]

@@ -1,4 +1,5 @@
 use outcrop_loader::host::MemoryHost;
+use outcrop_loader::javascript;
 use outcrop_loader::origin::Origin;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::Session;
@@ -106,7 +107,10 @@ fn the_block_of_another_directory_is_made_from_it() {
          Contents of /far/away/CLAUDE.md (checked into it):\n\nT{END}"
     );
     assert_eq!(block, wanted);
-    assert_eq!(profile.framing_of(&start), Some(wanted.chars().count() - 2));
+    assert_eq!(
+        profile.framing_of(&start, javascript::len),
+        Some(wanted.chars().count() - 2)
+    );
 }
 
 /// Nothing is made up for a scope whose label was not seen.
@@ -114,7 +118,7 @@ fn the_block_of_another_directory_is_made_from_it() {
 fn an_unknown_label_gives_no_block() {
     let start = delivery(&[("/far/away/CLAUDE.local.md", "L")]);
     assert_eq!(learned().instructions(&start), None);
-    assert_eq!(learned().framing_of(&start), None);
+    assert_eq!(learned().framing_of(&start, javascript::len), None);
 }
 
 /// Facts 0.2 and 0.6.
@@ -137,7 +141,7 @@ fn sizes_follow_the_directory() {
         checkout: Some("/main"),
         home: "/h",
     };
-    let sizes = profile.sizes(&place);
+    let sizes = profile.sizes(&place, javascript::len);
     assert_eq!(sizes.system, "At /a, memory -main.".len());
     assert_eq!(sizes.message, "Lists of YYYY-MM-DD in /a.".len());
     let tool = r#"{"description":"é","name":"Read"}"#;
@@ -146,7 +150,10 @@ fn sizes_follow_the_directory() {
         checkout: None,
         ..place
     };
-    assert_eq!(profile.sizes(&place).system, "At /a, memory -a.".len());
+    assert_eq!(
+        profile.sizes(&place, javascript::len).system,
+        "At /a, memory -a.".len()
+    );
 }
 
 #[test]
