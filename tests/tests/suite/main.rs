@@ -9,6 +9,7 @@
 
 mod bugbank;
 mod conformance;
+mod ctok;
 mod disk_twin;
 mod docs;
 mod exclude_oracle;

@@ -99,7 +99,7 @@ fn a_million_spaces_do_not_stop_other_vocabularies() {
 }
 
 /// Text of every kind that the rules tell apart.
-fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         4 => "[a-z]{1,9}",
         2 => "[A-Z][a-z]{0,6}|[A-Z]{1,6}",
