@@ -13,6 +13,8 @@ use crate::args::Global;
 
 /// Below so many bytes Claude's counts are made sooner than the cache is read.
 const SMALL: usize = 1024 * 1024;
+/// Below so many bytes one core is done sooner than others are started.
+const ALONE: usize = 128 * 1024;
 /// The file of counts in the cache folder; its form is part of the name.
 const FILE: &str = "tokens-1";
 /// An entry of it: 16 bytes of the text's hash, family, kind, 6 bytes of the count.
@@ -71,13 +73,16 @@ impl Tally {
             .into_iter()
             .map(|(hash, text)| (hash, text, known(&hash)))
             .partition(|(_, _, known)| known.is_some());
-        let new: Vec<(Hash, Tokens)> = missing
-            .into_par_iter()
-            .map_init(
-                || Counter::new(model.family),
-                |counter, (hash, text, _)| (hash, counter.part(text)),
-            )
-            .collect();
+        let size: usize = missing.iter().map(|(_, text, _)| text.len()).sum();
+        let new: Vec<(Hash, Tokens)> = if size < ALONE {
+            let mut counter = model.counter();
+            let count = |(hash, text, _)| (hash, counter.part(text));
+            missing.into_iter().map(count).collect()
+        } else {
+            let count = |counter: &mut Counter, (hash, text, _)| (hash, counter.part(text));
+            let all = missing.into_par_iter();
+            all.map_init(|| model.counter(), count).collect()
+        };
         if let Some(store) = &mut store {
             // A cache that cannot be written costs time, and nothing else.
             let _ = store.add(model.family, &new);
@@ -114,7 +119,10 @@ struct Store {
 
 impl Store {
     fn read((folder, file): (PathBuf, PathBuf)) -> Self {
-        let bytes = fs::read(&file).unwrap_or_default();
+        let mut bytes = fs::read(&file).unwrap_or_default();
+        if bytes.len() % ENTRY != 0 {
+            bytes.clear();
+        }
         let entries = bytes.chunks_exact(ENTRY).take(ENTRIES).filter_map(entry);
         Self {
             entries: entries.collect(),

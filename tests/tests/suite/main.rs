@@ -22,6 +22,7 @@ mod properties;
 mod record_checks;
 mod richness;
 mod stand_in;
+mod token_cache;
 mod tokens;
 mod verify;
 mod versions;

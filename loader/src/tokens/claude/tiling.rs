@@ -155,3 +155,93 @@ fn width(first: u8) -> usize {
         _ => 4,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Vocabulary {
+        fn holds(self, piece: &[u8]) -> bool {
+            let mut cell = self.cell(Self::PIECES);
+            for byte in piece {
+                let base = cell.base();
+                cell = self.cell(base ^ *byte as usize);
+                if base == 0 || !cell.is_under(*byte) {
+                    return false;
+                }
+            }
+            cell.ends()
+        }
+    }
+
+    /// The same by trying each piece at each place.
+    fn slowly(vocabulary: Vocabulary, text: &str) -> u32 {
+        let bytes = text.as_bytes();
+        let mut best = vec![UNSET; bytes.len() + 1];
+        best[0] = 0;
+        for (start, c) in text.char_indices() {
+            for end in start + 1..=bytes.len() {
+                if vocabulary.holds(&bytes[start..end]) {
+                    best[end] = best[end].min(best[start] + 1);
+                }
+            }
+            let end = start + c.len_utf8();
+            let alone = if c.is_ascii() {
+                1
+            } else {
+                vocabulary.bytes_cost(&bytes[start..end])
+            };
+            best[end] = best[end].min(best[start] + alone);
+        }
+        best[bytes.len()]
+    }
+
+    #[test]
+    fn the_tiling_is_the_cheapest() {
+        let parts = [
+            "\u{1}the\u{2}",
+            "\u{3}\u{1}un",
+            "order\u{2}",
+            "ing",
+            "123",
+            "45",
+            "==",
+            "();",
+            "\n\n\n",
+            "  ",
+            "日本",
+            "語",
+            "é",
+            "😀",
+            "\u{301}",
+            "ß",
+            "न",
+            "x",
+        ];
+        let mut state = 7_usize;
+        let mut next = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            parts[(state >> 33) % parts.len()]
+        };
+        for vocabulary in [V3, V4] {
+            let mut tiler = Tiler::new(vocabulary);
+            for length in 0..200 {
+                let text: String = (0..length % 20).map(|_| next()).collect();
+                assert_eq!(
+                    tiler.cost(text.as_bytes()),
+                    slowly(vocabulary, &text),
+                    "{text:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_characters_are_pieces() {
+        // Two bytes of three are one piece, so the character is two.
+        assert_eq!(V3.bytes_cost("\u{904}".as_bytes()), 2);
+        assert_eq!(V3.bytes_cost("\u{F0000}".as_bytes()), 4);
+    }
+}
