@@ -118,22 +118,26 @@ impl Settings {
             }
             None => {}
         }
-        reader.file(
-            Tier::Managed,
-            &origin.managed.child("managed-settings.json"),
-        );
-        let drop_ins = origin.managed.child("managed-settings.d");
-        let mut names: Vec<String> = match host.read_dir(&drop_ins) {
-            Ok(entries) => entries.into_iter().map(|entry| entry.name).collect(),
-            Err(_) => Vec::new(),
-        };
-        names.sort();
-        let is_drop_in = |name: &&String| name.ends_with(".json") && !name.starts_with('.');
-        for name in names.iter().filter(is_drop_in) {
-            reader.file(Tier::Managed, &drop_ins.child(name));
+        for file in managed_files(host, &origin.managed) {
+            reader.file(Tier::Managed, &file);
         }
         (reader.settings, reader.diagnostics)
     }
+}
+
+/// The files of managed settings, the strongest last; the first need not exist.
+#[must_use]
+pub fn managed_files(host: &dyn Host, folder: &AbsPath) -> Vec<AbsPath> {
+    let drop_ins = folder.child("managed-settings.d");
+    let entries = host.read_dir(&drop_ins).unwrap_or_default();
+    let names = entries.into_iter().map(|entry| entry.name);
+    let mut names: Vec<String> = names
+        .filter(|name| name.ends_with(".json") && !name.starts_with('.'))
+        .collect();
+    names.sort();
+    let mut files = vec![folder.child("managed-settings.json")];
+    files.extend(names.iter().map(|name| drop_ins.child(name)));
+    files
 }
 
 impl Reader<'_> {

@@ -8,6 +8,7 @@ use outcrop_loader::host::Host;
 use outcrop_loader::origin::SettingsFlag;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::Session;
+use outcrop_loader::settings::managed_files;
 use serde_json::{Map, Value, json};
 
 use super::PlanError;
@@ -113,15 +114,6 @@ fn object(bytes: &[u8]) -> Option<Map<String, Value>> {
 
 fn read(host: &dyn Host, file: &AbsPath) -> Option<Map<String, Value>> {
     object(&host.read(file, BOUND).ok()?)
-}
-
-fn managed_files(host: &dyn Host, folder: &AbsPath) -> Vec<AbsPath> {
-    let drop_ins = folder.child("managed-settings.d");
-    let entries = host.read_dir(&drop_ins).unwrap_or_default();
-    let names = entries.iter().filter(|entry| entry.name.ends_with(".json"));
-    let mut files = vec![folder.child("managed-settings.json")];
-    files.extend(names.map(|entry| drop_ins.child(&entry.name)));
-    files
 }
 
 /// Managed settings beat the recorder's address.
