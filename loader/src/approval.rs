@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::host::{Host, HostError};
+use crate::host::Host;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::record::Diagnostic;
@@ -60,7 +60,7 @@ impl ApprovalState {
                     (Approval::NeverAsked, Some(diagnostic))
                 }
             },
-            Err(HostError::NotFound) => (Approval::NeverAsked, None),
+            Err(error) if error.is_absent() => (Approval::NeverAsked, None),
             Err(error) => {
                 let message =
                     format!("the client's state file {error}; no approval is taken from it");

@@ -87,7 +87,7 @@ impl Lister<'_> {
         }
         let mut entries = match self.host.read_dir(real) {
             Ok(entries) => entries,
-            Err(HostError::NotFound) => return,
+            Err(error) if error.is_absent() => return,
             Err(error) => return self.found.odd.push((listed.clone(), error)),
         };
         if self.order == RuleOrder::Sorted {

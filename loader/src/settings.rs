@@ -6,7 +6,7 @@ use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 
 use crate::document::line_at;
-use crate::host::{Host, HostError};
+use crate::host::Host;
 use crate::limits;
 use crate::origin::{Origin, SettingsFlag};
 use crate::path::AbsPath;
@@ -199,7 +199,7 @@ impl Reader<'_> {
             Ok(bytes) => {
                 self.text(tier, Some(path), &decoded(&bytes));
             }
-            Err(HostError::NotFound) => {}
+            Err(error) if error.is_absent() => {}
             Err(error) => {
                 let message = format!("settings file {error}; its settings do not count");
                 self.warn(Diagnostic::warning(message).about(path));

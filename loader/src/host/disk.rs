@@ -30,9 +30,9 @@ fn native(path: &AbsPath) -> PathBuf {
 
 fn failed(error: &io::Error) -> HostError {
     match error.kind() {
-        // ENOTDIR and ELOOP are how "no such file" looks below a file or in a loop of links.
+        // ENOTDIR is how "no such file" looks below a file, and 40 is ELOOP.
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => HostError::NotFound,
-        _ if error.raw_os_error() == Some(40) => HostError::NotFound,
+        _ if error.raw_os_error() == Some(40) => HostError::Loop,
         io::ErrorKind::IsADirectory => HostError::IsDirectory,
         _ => HostError::Refused(error.kind().to_string()),
     }

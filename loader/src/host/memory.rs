@@ -192,7 +192,7 @@ impl MemoryHost {
                 Node::Link(target) => {
                     links += 1;
                     if links > LINK_LIMIT {
-                        return Err(HostError::NotFound);
+                        return Err(HostError::Loop);
                     }
                     // Such a target must be a directory, which an empty name stands for.
                     if target.ends_with('/') || target.ends_with("/.") {
@@ -298,7 +298,7 @@ mod tests {
         host.link(&abs("/no_folder"), "real/d/f/");
         assert_eq!(host.canonicalize(&abs("/l/f")), Ok(abs("/real/d/f")));
         assert_eq!(host.canonicalize(&abs("/real/back")), Ok(abs("/real/d/f")));
-        assert_eq!(host.metadata(&abs("/loop")), Err(HostError::NotFound));
+        assert_eq!(host.metadata(&abs("/loop")), Err(HostError::Loop));
         assert_eq!(host.canonicalize(&abs("/folder/f")), Ok(abs("/real/d/f")));
         assert_eq!(host.metadata(&abs("/no_folder")), Err(HostError::NotFound));
         assert!(host.is_link(&abs("/real/back")) && !host.is_link(&abs("/l/f")));

@@ -55,6 +55,9 @@ pub enum HostError {
     /// Nothing has this name.
     #[error("does not exist")]
     NotFound,
+    /// The links on the way lead round in a loop: nothing is there, and no file can be made.
+    #[error("is a loop of links")]
+    Loop,
     /// The path is a directory, and a file was wanted.
     #[error("is a directory")]
     IsDirectory,
@@ -74,12 +77,20 @@ pub enum HostError {
     Refused(String),
 }
 
+impl HostError {
+    /// Whether nothing is there.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::NotFound | Self::Loop)
+    }
+}
+
 /// A file tree.
 pub trait Host: Sync {
     /// What `path` is, symbolic links followed.
     ///
     /// # Errors
-    /// [`HostError::NotFound`], also for a dangling link or a loop of links.
+    /// [`HostError::NotFound`], also for a dangling link; [`HostError::Loop`].
     fn metadata(&self, path: &AbsPath) -> Result<Metadata, HostError>;
 
     /// Whether `path` itself is a symbolic link.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Session;
 use super::waiting::{Waiting, WaitingKind, nested_place, rules_holder};
-use crate::host::{HostError, Kind};
+use crate::host::Kind;
 use crate::path::AbsPath;
 use crate::record::{Cause, Evidence, Layer, Mention, Skip, Trigger};
 
@@ -259,7 +259,7 @@ impl Session<'_> {
             text: text.to_owned(),
         };
         match self.world.host.metadata(path).map(|meta| meta.kind) {
-            Err(HostError::NotFound) => return answer.findings.push(say("does not exist")),
+            Err(error) if error.is_absent() => return answer.findings.push(say("does not exist")),
             Ok(Kind::Directory) => {
                 return answer
                     .findings

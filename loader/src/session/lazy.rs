@@ -92,6 +92,7 @@ impl World<'_> {
                 Read::Mention => behaviour.reads_of_missing,
                 Read::Bash => false,
             },
+            // Nor does the read of a loop of links load (case read-loop).
             Err(_) => false,
         };
         let mut above = target.ancestors();

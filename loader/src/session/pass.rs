@@ -8,7 +8,7 @@ use super::own_tags;
 use super::world::{ConditionalRule, World};
 use crate::client::LinkedFiles;
 use crate::document::{Document, Places, RulePaths, SourceMap, has_known_extension};
-use crate::host::{HostError, Kind};
+use crate::host::Kind;
 use crate::javascript;
 use crate::path::AbsPath;
 use crate::record::{Cause, Layer, Mention, Reason, Scope, Skip};
@@ -119,7 +119,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         }
         let exists = match self.world.host.metadata(path) {
             Ok(meta) => meta.kind,
-            Err(HostError::NotFound) => return false,
+            Err(error) if error.is_absent() => return false,
             Err(error) => {
                 let detail = format!("{error}; the client passes over it without a word");
                 self.skip(candidate, None, Reason::Unreadable, "unreadable", detail);
@@ -395,7 +395,7 @@ impl<'c, 'h> Pass<'c, 'h> {
         let mention = Some(named);
         let kind = match self.world.host.metadata(path) {
             Ok(meta) => meta.kind,
-            Err(HostError::NotFound) => {
+            Err(error) if error.is_absent() => {
                 if self.world.admit() {
                     let detail = self.missing_detail(named, path, behind);
                     self.skip(candidate, mention, Reason::Missing, "missing", detail);

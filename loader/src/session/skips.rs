@@ -99,7 +99,7 @@ impl Pass<'_, '_> {
     ) {
         let (reason, case) = match error {
             HostError::TooLarge { .. } => (Reason::TooLarge, "too-large"),
-            HostError::NotFound => (Reason::Missing, "missing"),
+            HostError::NotFound | HostError::Loop => (Reason::Missing, "missing"),
             HostError::IsDirectory => (Reason::Directory, "directory"),
             HostError::Special => (Reason::Unreadable, "special-file"),
             HostError::Refused(_) => (Reason::Unreadable, "unreadable"),

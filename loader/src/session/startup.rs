@@ -273,7 +273,7 @@ impl Pass<'_, '_> {
         let candidate = Candidate::new(path, Scope::AutoMemory, cause);
         let document = match self.world.document(&candidate.path) {
             Ok(document) => document,
-            Err(HostError::NotFound) => return,
+            Err(error) if error.is_absent() => return,
             Err(error) => return self.unreadable(&candidate, None, &error),
         };
         if javascript::trim(&document.text).is_empty() {
@@ -331,7 +331,7 @@ impl Pass<'_, '_> {
             let cause = Cause::Startup { directory: None };
             let candidate = Candidate::new(path, scope, cause);
             let (reason, case) = match error {
-                HostError::NotFound => (Reason::Missing, "dangling-link"),
+                HostError::NotFound | HostError::Loop => (Reason::Missing, "dangling-link"),
                 _ => (Reason::Unreadable, "unreadable"),
             };
             self.skip(&candidate, None, reason, case, format!("it {error}"));
