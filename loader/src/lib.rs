@@ -22,6 +22,7 @@
 //! Fact numbers in comments are those of the project's notes on the client.
 
 pub mod approval;
+pub mod catalog;
 pub mod client;
 pub mod document;
 pub mod git;

@@ -69,6 +69,10 @@ pub struct Settings {
     pub auto_memory_directory: Vec<Set<String>>,
     /// `enabledPlugins["cc-plugin-agents-md@builtin"]`.
     pub agents_plugin: Option<Set<bool>>,
+    /// `skillOverrides`, the strongest value of each name.
+    pub skill_overrides: BTreeMap<String, Set<String>>,
+    /// `skillListingMaxDescChars`.
+    pub listing_text: Option<Set<usize>>,
     /// `env`.
     pub env: BTreeMap<String, Set<String>>,
 }
@@ -310,6 +314,21 @@ impl Reader<'_> {
                                 place: place(plugin.start()),
                             });
                         }
+                    }
+                }
+                ("skillOverrides", ast::Value::Object(overrides)) => {
+                    for skill in last_of_each(&overrides.properties) {
+                        if let ast::Value::StringLit(text) = &skill.value {
+                            let (value, place) = (text.value.to_string(), place(skill.start()));
+                            let name = skill.name.as_str().to_owned();
+                            settings.skill_overrides.insert(name, Set { value, place });
+                        }
+                    }
+                }
+                ("skillListingMaxDescChars", ast::Value::NumberLit(number)) => {
+                    if let Ok(value) = number.value.parse() {
+                        let place = place(at);
+                        settings.listing_text = Some(Set { value, place });
                     }
                 }
                 ("env", ast::Value::Object(env)) => {

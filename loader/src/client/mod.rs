@@ -285,6 +285,14 @@ pub struct Behaviour {
     pub reads_escape_tag: bool,
     /// Project and local settings cannot set every variable.
     pub project_env_limited: bool,
+    /// The listing of skills puts line breaks to spaces and escapes `<` and `>` (fact C1.9).
+    pub catalog_escapes: bool,
+    /// Of skills and commands of one name one is listed (fact C1.11).
+    pub catalog_unique: bool,
+    /// The listing gives the name of a skill's front matter as well (fact C1.7).
+    pub catalog_display: bool,
+    /// The client's own prompt commands, whose names no project skill can have (fact C1.11).
+    pub built_in_prompts: &'static [&'static str],
     /// A rule's pattern that is no regular expression ends the loading under way.
     pub invalid_pattern_breaks: bool,
 }
@@ -331,6 +339,10 @@ impl Behaviour {
         nested_worktree_skips_rules: false,
         reads_escape_tag: false,
         project_env_limited: false,
+        catalog_escapes: false,
+        catalog_unique: false,
+        catalog_display: false,
+        built_in_prompts: &["init", "review", "security-review"],
         invalid_pattern_breaks: true,
     };
 }

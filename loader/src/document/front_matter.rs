@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::yaml;
 use crate::client::{Behaviour, TabbedYaml};
@@ -52,7 +52,7 @@ pub enum RulePaths {
 
 /// Reads the `paths` of a rule's front matter.
 #[must_use]
-pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
+pub(crate) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
     let Some(value) = paths_value(yaml_text, behaviour) else {
         return RulePaths::Always;
     };
@@ -110,7 +110,13 @@ fn plain_text(value: &Value) -> String {
 }
 
 fn paths_value(text: &str, behaviour: &Behaviour) -> Option<Value> {
-    let read = |text: &str| yaml::value_of(text, "paths", behaviour.repeated_keys);
+    mapping(text, behaviour)?.remove("paths")
+}
+
+/// The keys of front matter as the client reads them: what is no YAML is repaired line by line
+/// (fact 5.2). `None` where nothing can be read.
+pub(crate) fn mapping(text: &str, behaviour: &Behaviour) -> Option<Map<String, Value>> {
+    let read = |text: &str| yaml::mapping(text, behaviour.repeated_keys);
     if let Ok(value) = read(text) {
         return value;
     }

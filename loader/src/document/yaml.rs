@@ -2,18 +2,17 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// The value of `key` at the top of a YAML mapping. `Ok(None)` where the mapping lacks it or
-/// the document is no mapping; of a repeated key the last counts.
+/// The mapping at the top of a YAML document; `Ok(None)` where it is none. Of a repeated key the
+/// last counts.
 ///
 /// # Errors
 /// The reader's message when `text` is no YAML.
-pub(super) fn value_of(
+pub(super) fn mapping(
     text: &str,
-    key: &str,
     repeated_keys: bool,
-) -> Result<Option<Value>, String> {
+) -> Result<Option<Map<String, Value>>, String> {
     let text = &tags_apart(text)?;
     let policy = if repeated_keys {
         serde_saphyr::options::DuplicateKeyPolicy::LastWins
@@ -27,7 +26,7 @@ pub(super) fn value_of(
     let value: Value =
         serde_saphyr::from_str_with_options(text, options).map_err(|error| error.to_string())?;
     match value {
-        Value::Object(mut map) => Ok(map.remove(key)),
+        Value::Object(map) => Ok(Some(map)),
         _ => Ok(None),
     }
 }

@@ -139,7 +139,7 @@ impl Pass<'_, '_> {
         if is_out || !self.world.is_file(file) {
             return false;
         }
-        if self.names_other_scope(file).is_some() {
+        if self.repeats_other_scope(file) {
             return false;
         }
         let document = self.world.document(file);
@@ -265,6 +265,20 @@ impl Pass<'_, '_> {
         let others = [&origin.config(), &origin.managed].map(|folder| folder.child("CLAUDE.md"));
         let real = self.world.identity(path);
         others.into_iter().find(|other| *other == real)
+    }
+
+    /// Whether a path is a link to such a file, and that was delivered as one; else it is a file
+    /// as any other (cases agents-claude-home-*).
+    fn repeats_other_scope(&mut self, path: &AbsPath) -> bool {
+        self.names_other_scope(path).is_some_and(|other| {
+            if self.lazy {
+                return self.world.at_startup.contains(&other) && self.world.origin.sources.user;
+            }
+            let first = self.delivered.get(&other);
+            first.is_some_and(|(first, scope)| {
+                *first == other && matches!(scope, Scope::User | Scope::Managed)
+            })
+        })
     }
 
     fn is_delivered(&mut self, path: &AbsPath) -> bool {

@@ -50,6 +50,10 @@ pub struct Session<'h> {
 }
 
 impl<'h> Session<'h> {
+    pub(crate) fn world(&self) -> &World<'h> {
+        &self.world
+    }
+
     /// Starts a session and makes its first delivery.
     #[must_use]
     pub fn start(host: &'h dyn Host, origin: Origin) -> Self {

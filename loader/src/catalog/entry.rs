@@ -1,0 +1,100 @@
+//! What the front matter and body of a skill or command say.
+
+use serde_json::Value;
+
+use super::EntryKind;
+use crate::client::Behaviour;
+use crate::document::{FrontMatter, RulePaths, mapping, rule_paths};
+use crate::javascript;
+
+/// What a file says of itself.
+pub(super) struct Said {
+    /// `name` of its front matter.
+    pub(super) name: Option<String>,
+    /// Its text in the listing, whole (fact C1.8).
+    pub(super) text: String,
+    /// The model may call it (fact C1.10).
+    pub(super) for_the_model: bool,
+    pub(super) paths: RulePaths,
+}
+
+impl Said {
+    pub(super) fn of(source: &str, kind: EntryKind, behaviour: &Behaviour) -> Self {
+        let front = FrontMatter::find(source, behaviour.front_matter_behind_bom);
+        let yaml = front
+            .as_ref()
+            .map_or("", |front| &source[front.yaml.clone()]);
+        let body = front
+            .as_ref()
+            .map_or(source, |front| &source[front.block.end..]);
+        let mut keys = mapping(yaml, behaviour).unwrap_or_default();
+        let mut key = |name: &str| keys.remove(name);
+        let name = key("name").as_ref().and_then(plain);
+        let description = key("description").as_ref().and_then(plain);
+        let description = description.map(|text| javascript::trim(&text).to_owned());
+        let description = description.filter(|text| !text.is_empty());
+        let mut text = description.unwrap_or_else(|| first_line(body, kind));
+        let when = key("when_to_use").as_ref().and_then(plain);
+        if let Some(when) = when.filter(|when| !when.is_empty()) {
+            text = format!("{text} - {when}");
+        }
+        if behaviour.catalog_escapes {
+            let in_one_line = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
+            text = in_one_line.replace('<', "&lt;").replace('>', "&gt;");
+        }
+        let disabled = key("disable-model-invocation");
+        Self {
+            name,
+            text,
+            for_the_model: !disabled.is_some_and(|value| is_on(&value, behaviour)),
+            paths: match kind {
+                EntryKind::Skill => rule_paths(yaml, behaviour),
+                EntryKind::Command => RulePaths::Always,
+            },
+        }
+    }
+}
+
+/// A text, or a number as text.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Newer clients take `yes` as well.
+fn is_on(value: &Value, behaviour: &Behaviour) -> bool {
+    match value {
+        Value::Bool(on) => *on,
+        Value::String(text) => text == "true" || behaviour.catalog_escapes && text == "yes",
+        _ => false,
+    }
+}
+
+/// The first line of a body that is not blank, without the signs of a heading.
+fn first_line(body: &str, kind: EntryKind) -> String {
+    let lines = body.lines().map(javascript::trim);
+    let mut filled = lines.filter(|line| !line.is_empty());
+    match (filled.next(), kind) {
+        (Some(line), _) => javascript::trim(line.trim_start_matches('#')).to_owned(),
+        (None, EntryKind::Skill) => "Skill".to_owned(),
+        (None, EntryKind::Command) => "Custom command".to_owned(),
+    }
+}
+
+/// A text of at most `most` UTF-16 units, the last of a cut one an ellipsis (fact C1.20). The
+/// client may cut within a character; then this leaves it out.
+pub(super) fn capped(text: String, most: usize) -> String {
+    if javascript::len(&text) <= most {
+        return text;
+    }
+    let mut units = 0;
+    let kept = text.chars().take_while(|c| {
+        units += c.len_utf16();
+        units < most
+    });
+    let kept: String = kept.collect();
+    kept + "…"
+}
