@@ -55,6 +55,7 @@ fn is_below(layer: &Layer, waiting: &[ConditionalRule], directory: &AbsPath) -> 
 pub(super) fn on_read(
     world: &mut World<'_>,
     target: &AbsPath,
+    brought: &[Layer],
     skipped: &mut Vec<Skip>,
 ) -> Vec<Layer> {
     if !world.agents_on_read || !world.is_file(target) {
@@ -63,6 +64,9 @@ pub(super) fn on_read(
     world.by_hook.insert(target.clone());
     let mut pass = Pass::new(world, true);
     pass.by_hook = true;
+    // What this read brought does not come twice; a later one may bring it (cases
+    // agents-nested-imported-*).
+    pass.known = brought.iter().map(|layer| layer.path.clone()).collect();
     let cause = Cause::Nested {
         read: target.clone(),
     };
@@ -174,7 +178,9 @@ impl Pass<'_, '_> {
             let added = self.layers.split_off(before);
             brought.extend(added.iter().map(|layer| layer.path.clone()));
             let waiting = &self.world.conditional;
-            let deeper = |layer: &Layer| is_below(layer, waiting, directory);
+            let deeper = |layer: &Layer| {
+                layer.owner == Scope::AutoMemory || is_below(layer, waiting, directory)
+            };
             let place = self.layers.iter().position(deeper);
             let place = place.unwrap_or(self.layers.len());
             self.layers.splice(place..place, added);

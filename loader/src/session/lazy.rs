@@ -41,7 +41,7 @@ pub(super) fn deliver(
         layers.append(&mut pass.layers);
         skipped.append(&mut pass.skipped);
         if matches!(read, Read::Tool | Read::Mention) {
-            by_hook.extend(agents::on_read(world, target, &mut skipped));
+            by_hook.extend(agents::on_read(world, target, &layers, &mut skipped));
         }
     }
     Delivery {

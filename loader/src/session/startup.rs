@@ -24,13 +24,15 @@ pub(super) fn deliver(world: &mut World<'_>) -> Delivery {
         pass.user();
         let walk = pass.project();
         pass.added_directories();
+        // It stands last, and AGENTS.md knows it (case memory-known-agents).
+        pass.memory_index();
         let agents = pass.agents_files(&walk);
         pass.world.agents_on_read = pass.world.agents_load() && walk.claude_file.is_none();
         pass.drop_repeated(&agents);
     } else {
         pass.switched_off();
+        pass.memory_index();
     }
-    pass.memory_index();
     let (layers, mut skipped) = (pass.layers, pass.skipped);
     // A file that one step of the walk passed over and another delivered is no skip.
     let paths: FxHashSet<&AbsPath> = layers.iter().map(|layer| &layer.path).collect();
@@ -280,6 +282,12 @@ impl Pass<'_, '_> {
             return self.skip_empty(&candidate, None);
         }
         let identity = self.world.identity(&candidate.path);
+        if self.has_met(&identity) {
+            // Also where that waits (cases memory-known-*).
+            let detail = "another file names it or is a link to it, as which it was considered";
+            let reason = Reason::Duplicate;
+            return self.skip(&candidate, None, reason, "memory-known", detail.to_owned());
+        }
         let (text, map) = self.trimmed(&document);
         let (kept, notice) = memory::cut(&text);
         self.layers.push(Layer {
