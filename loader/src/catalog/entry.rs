@@ -68,7 +68,7 @@ fn plain(value: &Value) -> Option<String> {
 fn is_on(value: &Value, behaviour: &Behaviour) -> bool {
     match value {
         Value::Bool(on) => *on,
-        Value::String(text) => text == "true" || behaviour.catalog_escapes && text == "yes",
+        Value::String(text) => text == "true" || behaviour.catalog_yes && text == "yes",
         _ => false,
     }
 }

@@ -8,7 +8,6 @@ use super::{Absence, Absent, Catalog, Entry, EntryKind};
 use crate::document::RulePaths;
 use crate::limits;
 use crate::path::AbsPath;
-use crate::record::Scope;
 use crate::session::{Session, World};
 
 /// The longest text of an entry, in UTF-16 units (fact C1.20).
@@ -55,10 +54,6 @@ impl Lister<'_, '_> {
         let said = Said::of(&source, found.kind, &world.behaviour);
         if let Some(of) = self.linked_before(&found) {
             return self.leave_out(found, Absence::Duplicate { of });
-        }
-        let built_in = world.behaviour.built_in_prompts;
-        if found.scope == Scope::Project && built_in.contains(&found.name.as_str()) {
-            return self.leave_out(found, Absence::BuiltIn);
         }
         let (name, scope_note) = match self.name(&found) {
             Ok(name) => name,

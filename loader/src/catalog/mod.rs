@@ -5,7 +5,7 @@
 //! ```
 //!
 //! So far without the budget of the listing, plugins, and what a read adds. The client's own
-//! entries stand behind these and are not listed.
+//! entries stand behind these and are not listed; a skill of yours may have the name of one.
 
 mod entry;
 mod listing;
@@ -81,8 +81,6 @@ pub enum Absence {
         /// That one.
         of: AbsPath,
     },
-    /// The client has a prompt of this name (fact C1.11).
-    BuiltIn,
     /// It cannot be read.
     Unreadable {
         /// Why.

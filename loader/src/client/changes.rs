@@ -230,6 +230,22 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 216),
+        "60",
+        "of skills and commands of one name the first is listed, not all",
+        |b| {
+            b.catalog_unique = true;
+        },
+    ),
+    change(
+        (2, 1, 218),
+        "61",
+        "disable-model-invocation: yes counts",
+        |b| {
+            b.catalog_yes = true;
+        },
+    ),
+    change(
         (2, 1, 227),
         "50",
         "a read in a nested worktree skips rules of its main checkout",
@@ -313,6 +329,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 286),
+        "62",
+        "the listing of skills gives the name of the front matter as well",
+        |b| {
+            b.catalog_display = true;
+        },
+    ),
+    change(
         (2, 1, 288),
         "10",
         "writing and editing load nested files",
@@ -334,6 +358,14 @@ pub const CHANGES: &[Change] = &[
         "autoMemoryDirectory follows --setting-sources",
         |b| {
             b.memory_directory_of_all = false;
+        },
+    ),
+    change(
+        (2, 1, 300),
+        "63",
+        "texts of skills are listed in one line, with entities",
+        |b| {
+            b.catalog_escapes = true;
         },
     ),
     change(

@@ -291,8 +291,8 @@ pub struct Behaviour {
     pub catalog_unique: bool,
     /// The listing gives the name of a skill's front matter as well (fact C1.7).
     pub catalog_display: bool,
-    /// The client's own prompt commands, whose names no project skill can have (fact C1.11).
-    pub built_in_prompts: &'static [&'static str],
+    /// `yes` keeps a skill from the model as `true` does (fact C1.10).
+    pub catalog_yes: bool,
     /// A rule's pattern that is no regular expression ends the loading under way.
     pub invalid_pattern_breaks: bool,
 }
@@ -342,7 +342,7 @@ impl Behaviour {
         catalog_escapes: false,
         catalog_unique: false,
         catalog_display: false,
-        built_in_prompts: &["init", "review", "security-review"],
+        catalog_yes: false,
         invalid_pattern_breaks: true,
     };
 }

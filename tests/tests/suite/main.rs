@@ -8,6 +8,7 @@
 )]
 
 mod bugbank;
+mod catalog;
 mod conformance;
 mod ctok;
 mod disk_twin;

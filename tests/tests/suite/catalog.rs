@@ -1,0 +1,91 @@
+//! Recorded listings of skills and commands, for both clients. What a read adds, agents and the
+//! budget are not compared yet.
+
+use std::collections::BTreeMap;
+
+use outcrop_loader::catalog::Catalog;
+use outcrop_loader::javascript;
+use outcrop_tests::{case, memory};
+use serde::Deserialize;
+
+const CLIENTS: [&str; 2] = ["2.1.332", "2.1.197"];
+
+#[derive(Deserialize)]
+struct Recorded {
+    expected: Expected,
+    #[serde(default)]
+    other_clients: BTreeMap<String, Other>,
+}
+
+#[derive(Deserialize)]
+struct Other {
+    expected: Expected,
+}
+
+#[derive(Clone, Default, Deserialize)]
+struct Expected {
+    skills: Option<Vec<Listed>>,
+    /// The length of texts, in UTF-16 units.
+    description_chars: Option<BTreeMap<String, usize>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Listed {
+    name: String,
+    text: Option<String>,
+}
+
+/// Names of the client's own entries, which the recordings leave out, whoever has them.
+const OWN: [&str; 3] = ["init", "review", "security-review"];
+
+fn listed(catalog: &Catalog) -> Vec<Listed> {
+    let entries = catalog.entries.iter();
+    let recorded = entries.filter(|entry| !OWN.contains(&entry.name.as_str()));
+    let entries = recorded.map(|entry| {
+        let note = if entry.scope_note {
+            " {scope-note}"
+        } else {
+            ""
+        };
+        Listed {
+            name: entry.label(),
+            text: entry.text.as_ref().map(|text| format!("{text}{note}")),
+        }
+    });
+    entries.collect()
+}
+
+#[test]
+fn recorded_listings() {
+    let cases = case::load("catalog");
+    let mut compared = 0;
+    for case in &cases {
+        let file = format!("cases/catalog/{}.json", case.name);
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = std::fs::read_to_string(file).unwrap();
+        let recorded: Recorded = serde_json::from_str(&text).unwrap();
+        for client in CLIENTS {
+            let other = recorded.other_clients.get(client);
+            let expected = other.map_or(&recorded.expected, |other| &other.expected);
+            let host = memory::host(case);
+            let session = memory::started(case, &host, client.parse().unwrap());
+            let catalog = session.catalog();
+            let name = format!("{} {client}", case.name);
+            if let Some(skills) = &expected.skills {
+                assert_eq!(&listed(&catalog), skills, "{name}");
+                compared += 1;
+            }
+            if let Some(sizes) = &expected.description_chars {
+                let text = |text: &Option<String>| text.as_deref().map_or(0, javascript::len);
+                let entries = catalog.entries.iter();
+                let got: BTreeMap<String, usize> = entries
+                    .map(|entry| (entry.name.clone(), text(&entry.text)))
+                    .collect();
+                assert_eq!(&got, sizes, "{name}");
+                compared += 1;
+            }
+        }
+    }
+    println!("recorded listings: {compared} passed");
+    assert_eq!(compared, 2 * cases.len());
+}
