@@ -7,7 +7,7 @@ use outcrop_loader::host::DiskHost;
 use crate::args::{Global, Graph, GraphFormat};
 use crate::commands::DONE;
 use crate::render::{Output, graph_chart, graph_text};
-use crate::start::{Learned, Place, Sizes, model};
+use crate::start::{Place, Sizes, model_of};
 
 pub(crate) fn run(global: &Global, args: &Graph, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
@@ -15,8 +15,7 @@ pub(crate) fn run(global: &Global, args: &Graph, output: &mut Output) -> Result<
     output.stand_in(&place.base(&host));
     let mut session = place.session(&host, global, &args.client, &args.dir, &args.events)?;
     output.diagnostics(session.diagnostics())?;
-    let (profile, _) = Learned::new(global).of(session.client().version);
-    let model = model(&args.counting, profile.as_ref(), output)?;
+    let model = model_of(global, &args.counting, &session, output)?;
     let sizes = Sizes::of_layers(global, model, &mut session);
     let graph = ImportGraph::of(&session);
     let format = if global.json {

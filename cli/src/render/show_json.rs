@@ -93,7 +93,7 @@ fn delivery(delivery: &Delivery, sizes: &Sizes, index: usize) -> Value {
         "trigger": delivery.trigger,
         "layers": layers,
         "skipped": skipped,
-        "tokens": total(sizes.layers(index)),
+        "tokens": total(sizes.layers(index).iter().copied()),
     });
     if !delivery.by_hook.is_empty() {
         value["by_hook"] = json!(list(&delivery.by_hook, sizes.by_hook(index)));

@@ -184,7 +184,7 @@ fn write_layers(
         "{dim}{:>numbers$}  {title}  {:>5}  {:>8}{dim:#}",
         "",
         number(lines),
-        tokens(total(sizes))
+        tokens(total(sizes.iter().copied()))
     )?;
     Ok(())
 }
@@ -438,11 +438,9 @@ fn write_summary(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
         .sum();
     let skips = deliveries.iter().flat_map(|delivery| &delivery.skipped);
     let lost = skips.filter(|skip| cost(skip) == Cost::Lost).count();
-    let all: Vec<Tokens> = (0..deliveries.len())
-        .flat_map(|index| sizes.layers(index).iter().chain(sizes.by_hook(index)))
-        .copied()
-        .collect();
-    let all = total(&all);
+    let all = (0..deliveries.len())
+        .flat_map(|index| sizes.layers(index).iter().chain(sizes.by_hook(index)));
+    let all = total(all.copied());
     let family = sizes.model().family;
     let mut parts = vec![
         count(layers, "layer", "layers"),

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::names::{number, padded};
 use super::{Output, style};
+use crate::start::total;
 
 /// A text and its counts, one for each tokenizer.
 pub(crate) struct Counted {
@@ -136,7 +137,8 @@ pub(crate) fn write_table(output: &mut Output, models: &[Model], all: &[Counted]
         }
     }
     if all.len() > 1 {
-        let totals: Vec<Tokens> = (0..models.len()).map(|index| total(all, index)).collect();
+        let column = |index| total(all.iter().map(|counted| counted.tokens[index]));
+        let totals: Vec<Tokens> = (0..models.len()).map(column).collect();
         let characters = all.iter().map(|counted| counted.characters).sum();
         row(dim, "total", number(characters), &totals)?;
     }
@@ -152,17 +154,6 @@ pub(crate) fn write_table(output: &mut Output, models: &[Model], all: &[Counted]
         )?;
     }
     Ok(())
-}
-
-fn total(all: &[Counted], index: usize) -> Tokens {
-    let counts = all.iter().map(|counted| counted.tokens[index]);
-    Tokens {
-        count: counts.clone().map(|tokens| tokens.count).sum(),
-        kind: counts
-            .map(|tokens| tokens.kind)
-            .max()
-            .unwrap_or(Kind::Exact),
-    }
 }
 
 pub(crate) fn write_json(output: &mut Output, models: &[Model], all: &[Counted]) -> Result<()> {

@@ -5,18 +5,18 @@ use std::io::Write;
 use anyhow::Result;
 use outcrop_loader::record::Evidence;
 use outcrop_loader::session::{Explanation, Session, Verdict};
+use outcrop_loader::tokens::{Family, Tokens};
 use serde_json::json;
 
 use super::names::{short, shortened, wrapped};
 use super::tokens::tokens;
 use super::{Output, style};
-use crate::start::Sizes;
 
 pub(crate) fn write_text(
     output: &mut Output,
     session: &Session<'_>,
     answer: &Explanation,
-    sizes: &Sizes,
+    (family, size): (Family, Option<Tokens>),
 ) -> Result<()> {
     let (bold, dim) = (style::HEADING, style::DIM);
     let (colour, verdict) = match answer.verdict {
@@ -54,8 +54,7 @@ pub(crate) fn write_text(
             writeln!(output, "     {dim}at {}{line}{dim:#}", short(session, path))?;
         }
     }
-    if let Some(size) = sizes.of_file(session, &answer.path) {
-        let family = sizes.model().family;
+    if let Some(size) = size {
         writeln!(
             output,
             "\n{dim}It costs {} tokens ({family}).{dim:#}",
@@ -85,7 +84,7 @@ pub(crate) fn write_json(
     output: &mut Output,
     session: &Session<'_>,
     answer: &Explanation,
-    sizes: &Sizes,
+    (family, size): (Family, Option<Tokens>),
 ) -> Result<()> {
     output.json(&json!({
         "schema": "outcrop/why@1",
@@ -95,8 +94,8 @@ pub(crate) fn write_json(
         "verdict": answer.verdict,
         "evidence": answer.evidence,
         "findings": answer.findings,
-        "tokenizer": sizes.model().family,
-        "tokens": sizes.of_file(session, &answer.path),
+        "tokenizer": family,
+        "tokens": size,
         "remedy": answer.remedy,
         "diagnostics": session.diagnostics(),
     }))

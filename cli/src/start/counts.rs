@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use outcrop_loader::record::Diagnostic;
 use outcrop_loader::tokens::{Counter, Family, Kind, Model, Tokens};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cache;
 use crate::args::Global;
@@ -44,63 +44,40 @@ pub(crate) fn tokenizer(name: &str) -> (Model, Option<Diagnostic>) {
     (model, note)
 }
 
-/// Counts of texts.
-pub(crate) struct Tally {
-    pub(crate) model: Model,
-    counts: FxHashMap<Hash, Tokens>,
-}
-
-impl Tally {
-    /// Counts texts, with what is known from before.
-    pub(crate) fn new<'t>(
-        global: &Global,
-        model: Model,
-        texts: impl IntoIterator<Item = &'t str>,
-    ) -> Self {
-        let texts: FxHashMap<Hash, &str> =
-            texts.into_iter().map(|text| (hash(text), text)).collect();
-        let size: usize = texts.values().map(|text| text.len()).sum();
-        let is_slow = model.family.kind() == Kind::Exact;
-        let file = cache::folder(global).map(|folder| (folder.clone(), folder.join(FILE)));
-        let file = file.filter(|_| is_slow || size > SMALL);
-        let mut store = file.map(Store::read);
-        let known = |hash: &Hash| {
-            store
-                .as_ref()
-                .and_then(|store| store.get(hash, model.family))
-        };
-        let (found, missing): (Vec<_>, Vec<_>) = texts
-            .into_iter()
-            .map(|(hash, text)| (hash, text, known(&hash)))
-            .partition(|(_, _, known)| known.is_some());
-        let size: usize = missing.iter().map(|(_, text, _)| text.len()).sum();
-        let new: Vec<(Hash, Tokens)> = if size < ALONE {
-            let mut counter = model.counter();
-            let count = |(hash, text, _)| (hash, counter.part(text));
-            missing.into_iter().map(count).collect()
-        } else {
-            let count = |counter: &mut Counter, (hash, text, _)| (hash, counter.part(text));
-            let all = missing.into_par_iter();
-            all.map_init(|| model.counter(), count).collect()
-        };
-        if let Some(store) = &mut store {
-            // A cache that cannot be written costs time, and nothing else.
-            let _ = store.add(model.family, &new);
-        }
-        let found = found
-            .into_iter()
-            .filter_map(|(hash, _, known)| Some((hash, known?)));
-        Self {
-            model,
-            counts: found.chain(new).collect(),
-        }
+/// Counts texts as they stand within a message, with what is kept from before.
+pub(crate) fn tally<'t>(
+    global: &Global,
+    model: Model,
+    texts: impl IntoIterator<Item = &'t str>,
+) -> FxHashMap<&'t str, Tokens> {
+    let texts: FxHashSet<&str> = texts.into_iter().collect();
+    let size = |texts: &FxHashSet<&str>| texts.iter().map(|text| text.len()).sum::<usize>();
+    let is_slow = model.family.kind() == Kind::Exact;
+    let file = cache::folder(global).map(|folder| (folder.clone(), folder.join(FILE)));
+    let file = file.filter(|_| is_slow || size(&texts) > SMALL);
+    let mut store = file.map(Store::read);
+    let kept = texts.iter().filter_map(|text| {
+        let store = store.as_ref()?;
+        Some((*text, store.get(&hash(text), model.family)?))
+    });
+    let mut counts: FxHashMap<&str, Tokens> = kept.collect();
+    let missing = texts.into_iter().filter(|text| !counts.contains_key(text));
+    let missing: FxHashSet<&str> = missing.collect();
+    let count = |counter: &mut Counter, text: &'t str| (text, counter.part(text));
+    let new: Vec<(&str, Tokens)> = if size(&missing) < ALONE {
+        let mut counter = model.counter();
+        let each = missing.into_iter();
+        each.map(|text| count(&mut counter, text)).collect()
+    } else {
+        let each = missing.into_par_iter();
+        each.map_init(|| model.counter(), count).collect()
+    };
+    if let Some(store) = &mut store {
+        // A cache that cannot be written costs time, and nothing else.
+        let _ = store.add(model.family, &new);
     }
-
-    /// The tokens of a text that stands within a message.
-    pub(crate) fn of(&self, text: &str) -> Tokens {
-        let known = self.counts.get(&hash(text)).copied();
-        known.unwrap_or_else(|| self.model.counter().part(text))
-    }
+    counts.extend(new);
+    counts
 }
 
 fn hash(text: &str) -> Hash {
@@ -136,13 +113,13 @@ impl Store {
         self.entries.get(&(*hash, number(family))).copied()
     }
 
-    fn add(&mut self, family: Family, new: &[(Hash, Tokens)]) -> std::io::Result<()> {
+    fn add(&mut self, family: Family, new: &[(&str, Tokens)]) -> std::io::Result<()> {
         if new.is_empty() {
             return Ok(());
         }
-        for (hash, tokens) in new {
+        for (text, tokens) in new {
             let kind = u8::from(tokens.kind == Kind::Estimate);
-            self.bytes.extend_from_slice(hash);
+            self.bytes.extend_from_slice(&hash(text));
             self.bytes.extend([number(family), kind]);
             self.bytes
                 .extend_from_slice(&tokens.count.to_le_bytes()[..6]);

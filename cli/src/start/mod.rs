@@ -26,7 +26,21 @@ use crate::render::Output;
 pub(crate) use counts::tokenizer;
 pub(crate) use installed::Program;
 pub(crate) use learned::Learned;
-pub(crate) use sizes::{Sizes, total};
+pub(crate) use sizes::{Sizes, size_of, total};
+
+/// The model whose tokens a command counts that needs nothing else of what `verify` learned.
+pub(crate) fn model_of(
+    global: &Global,
+    counting: &Counting,
+    session: &Session<'_>,
+    output: &mut Output,
+) -> Result<Model> {
+    let profile = match counting.tokenizer {
+        Some(_) => None,
+        None => Learned::new(global).of(session.client().version).0,
+    };
+    model(counting, profile.as_ref(), output)
+}
 
 /// The model whose tokens are counted: the one that was asked for, else the one that `verify`
 /// saw, else the newest.

@@ -3,16 +3,16 @@
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Delivery, Layer};
 use outcrop_loader::session::{Session, WaitingList};
-use outcrop_loader::tokens::{Model, Tokens};
+use outcrop_loader::tokens::{Kind, Model, Tokens};
 use outcrop_verify::Profile;
 use outcrop_verify::profile::Place;
 
-use super::counts::Tally;
+use super::counts::tally;
 use crate::args::Global;
 
 /// Tokens of the layers of a session and of files that wait.
 pub(crate) struct Sizes {
-    tally: Tally,
+    model: Model,
     /// What the client's /context says of each layer, instead of its tokens within the message.
     pub(crate) as_context: bool,
     layers: Vec<Vec<Tokens>>,
@@ -42,14 +42,14 @@ impl Sizes {
             .iter()
             .flatten()
             .map(|document| document.text.as_str());
-        let tally = Tally::new(global, model, texts.chain(waits));
+        let counts = tally(global, model, texts.chain(waits));
         let waiting = documents.iter().map(|document| {
             let text = document.as_ref().map(|document| document.text.as_str());
-            text.map(|text| tally.of(text))
+            text.map(|text| counts[text])
         });
         let waiting = waiting.collect();
         let sizes = |layers: &dyn Fn(&Delivery) -> &Vec<Layer>| -> Vec<Vec<Tokens>> {
-            let of = |layer: &Layer| tally.of(&layer.text);
+            let of = |layer: &Layer| counts[layer.text.as_str()];
             deliveries
                 .iter()
                 .map(|one| layers(one).iter().map(of).collect())
@@ -61,7 +61,7 @@ impl Sizes {
             layers = in_context(model, session);
         }
         Self {
-            tally,
+            model,
             as_context,
             layers,
             by_hook,
@@ -70,7 +70,7 @@ impl Sizes {
     }
 
     pub(crate) fn model(&self) -> Model {
-        self.tally.model
+        self.model
     }
 
     /// Counts the layers alone.
@@ -106,7 +106,7 @@ impl Sizes {
         start: &Delivery,
         profile: &Profile,
     ) -> Client {
-        let mut counter = self.tally.model.counter();
+        let mut counter = self.model.counter();
         let mut size = |text: &str| usize::try_from(counter.part(text).count).unwrap_or(usize::MAX);
         let sizes = profile.sizes(&Place::of(session), &mut size);
         Client {
@@ -118,6 +118,19 @@ impl Sizes {
     }
 }
 
+/// The tokens of one file that is delivered; nothing else is counted.
+pub(crate) fn size_of(
+    global: &Global,
+    model: Model,
+    session: &Session<'_>,
+    path: &AbsPath,
+) -> Option<Tokens> {
+    let deliveries = session.deliveries().iter();
+    let mut layers = deliveries.flat_map(|one| one.layers.iter().chain(&one.by_hook));
+    let text = layers.find(|layer| layer.path == *path)?.text.as_str();
+    tally(global, model, [text]).get(text).copied()
+}
+
 /// What the client adds of its own.
 pub(crate) struct Client {
     /// Around the layers of the start; `None` where that was not learned.
@@ -127,14 +140,16 @@ pub(crate) struct Client {
     pub(crate) message: usize,
 }
 
-/// The tokens of a list, and how they are known in the worst case.
-pub(crate) fn total(tokens: &[Tokens]) -> Tokens {
-    let count = tokens.iter().map(|tokens| tokens.count).sum();
-    let kind = tokens.iter().map(|tokens| tokens.kind).max();
-    Tokens {
-        count,
-        kind: kind.unwrap_or(outcrop_loader::tokens::Kind::Exact),
-    }
+/// The sum of counts, and how they are known in the worst case.
+pub(crate) fn total(counts: impl Iterator<Item = Tokens>) -> Tokens {
+    let nothing = Tokens {
+        count: 0,
+        kind: Kind::Exact,
+    };
+    counts.fold(nothing, |sum, tokens| Tokens {
+        count: sum.count + tokens.count,
+        kind: sum.kind.max(tokens.kind),
+    })
 }
 
 /// What the client's /context counts of each layer: the text of its file as one message, with

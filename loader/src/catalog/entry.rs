@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::EntryKind;
 use crate::client::Behaviour;
-use crate::document::{FrontMatter, RulePaths, mapping, rule_paths};
+use crate::document::{FrontMatter, RulePaths, mapping, paths_of};
 use crate::javascript;
 
 /// What a file says of itself.
@@ -48,7 +48,7 @@ impl Said {
             text,
             for_the_model: !disabled.is_some_and(|value| is_on(&value, behaviour)),
             paths: match kind {
-                EntryKind::Skill => rule_paths(yaml, behaviour),
+                EntryKind::Skill => paths_of(key("paths"), behaviour),
                 EntryKind::Command => RulePaths::Always,
             },
         }

@@ -51,7 +51,6 @@ impl Lister<'_, '_> {
                 return self.leave_out(found, Absence::Unreadable { error });
             }
         };
-        let said = Said::of(&source, found.kind, &world.behaviour);
         if let Some(of) = self.linked_before(&found) {
             return self.leave_out(found, Absence::Duplicate { of });
         }
@@ -59,6 +58,7 @@ impl Lister<'_, '_> {
             Ok(name) => name,
             Err(of) => return self.leave_out(found, Absence::Duplicate { of }),
         };
+        let said = Said::of(&source, found.kind, &world.behaviour);
         if !said.for_the_model {
             return self.leave_out(found, Absence::NotForTheModel);
         }

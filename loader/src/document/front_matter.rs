@@ -52,8 +52,14 @@ pub enum RulePaths {
 
 /// Reads the `paths` of a rule's front matter.
 #[must_use]
-pub(crate) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
-    let Some(value) = paths_value(yaml_text, behaviour) else {
+pub(super) fn read_paths(yaml_text: &str, behaviour: &Behaviour) -> RulePaths {
+    let value = mapping(yaml_text, behaviour).and_then(|mut keys| keys.remove("paths"));
+    paths_of(value, behaviour)
+}
+
+/// The patterns that a value of `paths` holds.
+pub(crate) fn paths_of(value: Option<Value>, behaviour: &Behaviour) -> RulePaths {
+    let Some(value) = value else {
         return RulePaths::Always;
     };
     let mut patterns = Vec::new();
@@ -107,10 +113,6 @@ fn plain_text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
-}
-
-fn paths_value(text: &str, behaviour: &Behaviour) -> Option<Value> {
-    mapping(text, behaviour)?.remove("paths")
 }
 
 /// The keys of front matter as the client reads them: what is no YAML is repaired line by line
