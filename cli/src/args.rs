@@ -104,17 +104,64 @@ pub(crate) struct ClientFlags {
     /// Start without instruction files and memory.
     #[arg(long)]
     pub(crate) bare: bool,
+    /// The model, by its full name or an alias.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Agents as JSON text.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) agents: Option<String>,
+    /// The built-in tools that there are; an empty text is none.
+    #[arg(long, value_name = "NAMES", num_args = 1..)]
+    pub(crate) tools: Option<Vec<String>>,
+    /// Permission rules that allow.
+    #[arg(long, visible_alias = "allowedTools", value_name = "RULES", num_args = 1..)]
+    pub(crate) allowed_tools: Vec<String>,
+    /// Permission rules that deny.
+    #[arg(long, visible_alias = "disallowedTools", value_name = "RULES", num_args = 1..)]
+    pub(crate) disallowed_tools: Vec<String>,
+    /// The permission mode.
+    #[arg(long, value_name = "MODE")]
+    pub(crate) permission_mode: Option<String>,
+    /// The permission mode bypassPermissions.
+    #[arg(long, hide = true, conflicts_with = "permission_mode")]
+    pub(crate) dangerously_skip_permissions: bool,
+    /// Folders of plugins.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plugin_dir: Vec<String>,
+    /// MCP servers: files, or JSON text.
+    #[arg(long, value_name = "FILE-OR-JSON", num_args = 1..)]
+    pub(crate) mcp_config: Vec<String>,
+    /// Only the MCP servers of --mcp-config count.
+    #[arg(long)]
+    pub(crate) strict_mcp_config: bool,
+    /// A text instead of the system prompt.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system_prompt: Option<String>,
     /// Text at the end of the system prompt; it is counted, and changes no layer.
     #[arg(long, value_name = "TEXT")]
     pub(crate) append_system_prompt: Option<String>,
-    // Flags of the client that change nothing here, so that a command line of the client can
-    // be used as it is.
-    #[arg(long, visible_alias = "allowed-tools", alias = "allowedTools", hide = true, num_args = 1..)]
-    pub(crate) allowed_tools_: Vec<String>,
-    #[arg(long, hide = true)]
-    pub(crate) dangerously_skip_permissions: bool,
-    #[arg(long, hide = true, value_name = "MODE")]
-    pub(crate) permission_mode: Option<String>,
+}
+
+impl ClientFlags {
+    /// As the library takes them.
+    pub(crate) fn flags(&self) -> outcrop_loader::origin::Flags {
+        let mode = self.permission_mode.clone();
+        let bypasses = self.dangerously_skip_permissions;
+        outcrop_loader::origin::Flags {
+            model: self.model.clone(),
+            agents: self.agents.clone(),
+            tools: self.tools.clone(),
+            allowed_tools: self.allowed_tools.clone(),
+            disallowed_tools: self.disallowed_tools.clone(),
+            permission_mode: mode.or(bypasses.then(|| "bypassPermissions".to_owned())),
+            plugin_dirs: self.plugin_dir.clone(),
+            mcp_config: self.mcp_config.clone(),
+            strict_mcp_config: self.strict_mcp_config,
+            system_prompt: self.system_prompt.clone(),
+            append_system_prompt: self.append_system_prompt.clone(),
+            effort: None,
+        }
+    }
 }
 
 /// How tokens are counted.

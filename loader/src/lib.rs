@@ -5,7 +5,7 @@
 //! way through the modules:
 //!
 //! ```text
-//! host, origin ─▶ settings, git, approval ─▶ session ─▶ record ─▶ graph, explanations
+//! host, origin ─▶ settings, git, state ─▶ session ─▶ record ─▶ graph, explanations
 //!                                               │
 //!             rules, memory (which files)       │   tools (which tool calls read a file)
 //!             document (what of a file)         │
@@ -21,7 +21,6 @@
 //!
 //! Fact numbers in comments are those of the project's notes on the client.
 
-pub mod approval;
 pub mod catalog;
 pub mod client;
 pub mod document;
@@ -38,6 +37,7 @@ pub mod record;
 mod rules;
 pub mod session;
 pub mod settings;
+pub mod state;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;

@@ -56,8 +56,12 @@ pub struct Case {
     /// Files read in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<String>,
-    /// Tool calls in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Tool calls in order; of a case with sub-agents those of the main session.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "steps"
+    )]
     pub steps: Vec<Step>,
     /// The prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,9 +81,23 @@ pub struct Case {
     /// The client's own events, a second witness.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hook_events: Option<Vec<HookEvent>>,
+    /// What was recorded of other parts of the request, by the kind of case.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub expected: Value,
     /// Other clients' answers where they differ.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_clients: BTreeMap<String, Answer>,
+}
+
+/// A list of calls, or answers for each conversation; an answer that is no call is left out.
+fn steps<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<Vec<Step>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let main = value.get("main").unwrap_or(&value);
+    let calls = main.as_array().into_iter().flatten();
+    let calls = calls.filter(|call| call.get("tool").is_some());
+    calls
+        .map(|call| serde_json::from_value(call.clone()).map_err(serde::de::Error::custom))
+        .collect()
 }
 
 /// A tool call.
@@ -100,6 +118,9 @@ pub struct Answer {
     /// What each read brought, where it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_reads: Option<Vec<Vec<Entry>>>,
+    /// What was recorded of other parts of the request, where it differs.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub expected: Value,
 }
 
 /// A delivered text.
@@ -200,6 +221,15 @@ impl Case {
         )
     }
 
+    /// What `client` was recorded to do in other parts of the request.
+    #[must_use]
+    pub fn expected(&self, client: &str) -> &Value {
+        let other = self.other_clients.get(client).map(|other| &other.expected);
+        other
+            .filter(|expected| !expected.is_null())
+            .unwrap_or(&self.expected)
+    }
+
     /// The tool calls: the reads, or the steps.
     #[must_use]
     pub fn calls(&self) -> Vec<Step> {
@@ -235,6 +265,7 @@ impl Case {
             let other = Answer {
                 startup: (startup != case.startup).then_some(startup),
                 after_reads: (later != case.after_reads).then_some(later),
+                expected: Value::Null,
             };
             if other.startup.is_some() || other.after_reads.is_some() {
                 case.other_clients.insert(version.to_string(), other);

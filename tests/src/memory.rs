@@ -3,7 +3,7 @@
 use outcrop_loader::client::{Client, Version};
 use outcrop_loader::git::Git;
 use outcrop_loader::host::{Host, MemoryHost};
-use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag};
+use outcrop_loader::origin::{Origin, Platform};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Delivery;
 use outcrop_loader::session::{Session, ToolCall};
@@ -95,38 +95,9 @@ pub(crate) fn origin_at(case: &Case, root_text: &str, client: Version) -> Origin
     }
     let config_dir = origin.env.get("CLAUDE_CONFIG_DIR");
     origin.config_dir = config_dir.map(|dir| abs(dir));
-    let mut args = case
-        .args
-        .iter()
-        .map(|arg| case::fill(arg, root_text))
-        .peekable();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--add-dir" => {
-                while let Some(dir) = args.next_if(|next| !next.starts_with("--")) {
-                    origin.add_directory(&dir);
-                }
-            }
-            "--setting-sources" => {
-                let sources = args.next().expect("a value");
-                origin.sources = SettingSources::parse(&sources).expect("known sources");
-            }
-            "--settings" => {
-                let value = args.next().expect("a value");
-                origin.settings = Some(if value.trim_start().starts_with('{') {
-                    SettingsFlag::Text(value)
-                } else {
-                    SettingsFlag::File(root.join(&case.cwd).join(&value))
-                });
-            }
-            "--bare" => origin.bare = true,
-            "--allowedTools" | "--disallowedTools" => {
-                args.next();
-            }
-            "--dangerously-skip-permissions" => {}
-            other => panic!("{}: unknown argument {other}", case.name),
-        }
-    }
+    let args = case.args.iter().map(|arg| case::fill(arg, root_text));
+    let unknown = origin.take_arguments(args);
+    assert!(unknown.is_empty(), "{}: unknown {unknown:?}", case.name);
     origin
 }
 

@@ -209,6 +209,7 @@ impl Place {
             None => None,
         };
         origin.bare = flags.bare;
+        origin.flags = flags.flags();
         Ok(origin)
     }
 }

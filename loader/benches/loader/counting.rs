@@ -31,7 +31,7 @@ fn english(bencher: Bencher<'_, '_>, family: Family) {
 #[divan::bench(args = FAMILIES)]
 fn code(bencher: Bencher<'_, '_>, family: Family) {
     let files = [
-        include_str!("../../src/settings.rs"),
+        include_str!("../../src/settings/mod.rs"),
         include_str!("../../src/session/pass.rs"),
         include_str!("../../src/document/markdown/blocks.rs"),
     ];

@@ -1,5 +1,7 @@
 //! From files to the listing: names that are taken, overrides, what is not for the model.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::{Said, capped};
@@ -9,6 +11,7 @@ use crate::document::RulePaths;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::session::{Session, World};
+use crate::settings::{Node, Set};
 
 /// The longest text of an entry, in UTF-16 units (fact C1.20).
 const TEXT: usize = 1536;
@@ -19,6 +22,11 @@ impl Session<'_> {
     pub fn catalog(&self) -> Catalog {
         let mut lister = Lister {
             world: self.world(),
+            overrides: self.settings().each("skillOverrides"),
+            cap: self
+                .settings()
+                .strongest_as("skillListingMaxDescChars", Node::number)
+                .map_or(TEXT, |set| set.value),
             catalog: Catalog::default(),
             names: FxHashMap::default(),
             displays: FxHashSet::default(),
@@ -33,6 +41,9 @@ impl Session<'_> {
 
 struct Lister<'s, 'h> {
     world: &'s World<'h>,
+    overrides: BTreeMap<&'s str, Set<&'s Node>>,
+    /// The longest text, in UTF-16 units.
+    cap: usize,
     catalog: Catalog,
     /// Names that are taken, and by which file.
     names: FxHashMap<String, AbsPath>,
@@ -66,24 +77,22 @@ impl Lister<'_, '_> {
             return self.leave_out(found, Absence::Waits { patterns });
         }
         let mut text = Some(said.text);
-        if let Some(set) = world.settings.skill_overrides.get(&name) {
-            match set.value.as_str() {
-                "off" | "user-invocable-only" => {
-                    let (value, place) = (set.value.clone(), set.place.to_string());
+        if let Some(set) = self.overrides.get(name.as_str()) {
+            match set.value.text().unwrap_or_default() {
+                value @ ("off" | "user-invocable-only") => {
+                    let (value, place) = (value.to_owned(), set.place.to_string());
                     return self.leave_out(found, Absence::Overridden { value, place });
                 }
                 "name-only" => text = None,
                 _ => {}
             }
         }
-        let cap = world.settings.listing_text.as_ref();
-        let cap = cap.map_or(TEXT, |set| set.value);
         let display = self.display(&found, said.name);
         let entry = Entry {
             kind: found.kind,
             name,
             display,
-            text: text.map(|text| capped(text, cap)),
+            text: text.map(|text| capped(text, self.cap)),
             scope_note,
             scope: found.scope,
             path: found.path,

@@ -18,7 +18,6 @@ mod world;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::approval::ApprovalState;
 use crate::client::{Client, Coverage, Version};
 use crate::git::Git;
 use crate::host::Host;
@@ -26,6 +25,7 @@ use crate::origin::Origin;
 use crate::path::AbsPath;
 use crate::record::{Delivery, Diagnostic, Scope, Trigger};
 use crate::settings::Settings;
+use crate::state::ClientState;
 use crate::tools::{self, Effect};
 
 pub(crate) use lazy::Read;
@@ -183,10 +183,10 @@ impl<'h> Session<'h> {
         &self.world.settings
     }
 
-    /// Whether external imports are approved.
+    /// What the client's state file says: approvals, trust, recorded use.
     #[must_use]
-    pub fn approval(&self) -> &ApprovalState {
-        &self.world.approval
+    pub fn state(&self) -> &ClientState {
+        &self.world.state
     }
 }
 

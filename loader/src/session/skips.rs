@@ -1,10 +1,10 @@
 //! Why a candidate is not delivered, as skips.
 
 use super::pass::{Candidate, Pass};
-use crate::approval::Approval;
 use crate::host::HostError;
 use crate::path::AbsPath;
 use crate::record::{Mention, Reason, Skip};
+use crate::state::Approval;
 
 impl Pass<'_, '_> {
     /// Says of a reference that what it names comes only with a matching read.
@@ -32,14 +32,14 @@ impl Pass<'_, '_> {
             );
             return ("external-on-read", detail);
         }
-        match self.world.approval.approval {
+        match self.world.state.approval {
             Approval::Declined => (
                 "external-declined",
                 format!(
                     "{lies}, and external imports were declined for this project: it stays out \
                      and the client does not ask again (hasClaudeMdExternalIncludesApproved of \
                      {} in {})",
-                    self.world.approval.key, self.world.approval.file
+                    self.world.state.key, self.world.state.file
                 ),
             ),
             Approval::NeverAsked | Approval::Approved => (

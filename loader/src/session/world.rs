@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::approval::{Approval, ApprovalState};
 use crate::client::{Behaviour, Coverage};
 use crate::document::{Document, RulePaths};
 use crate::git::Git;
@@ -15,6 +14,7 @@ use crate::origin::{Origin, Platform};
 use crate::path::AbsPath;
 use crate::record::{Diagnostic, Evidence, Mention, Scope};
 use crate::settings::{Set, Settings, Tier};
+use crate::state::{Approval, ClientState};
 
 /// Switches that turn loading off (facts 6.6, 7.5, 7.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(crate) struct World<'h> {
     pub(crate) settings: Settings,
     /// One for each of `settings.excludes`.
     pub(crate) excludes: Vec<ExcludePattern>,
-    pub(crate) approval: ApprovalState,
+    pub(crate) state: ClientState,
     pub(crate) switches: Switches,
     /// Files delivered so far, by identity, at startup or by a read.
     pub(crate) at_startup: FxHashSet<AbsPath>,
@@ -135,7 +135,7 @@ impl<'h> World<'h> {
             }
         }
         let key = git.as_ref().map_or(&cwd, |git| &git.main_checkout).clone();
-        let (approval, found) = ApprovalState::load(host, origin.state_file(), key);
+        let (state, found) = ClientState::load(host, origin.state_file(), key);
         diagnostics.extend(found);
         let excludes = if behaviour.excludes {
             let real = |path: &AbsPath| host.canonicalize(path).ok();
@@ -153,7 +153,7 @@ impl<'h> World<'h> {
             git,
             settings,
             excludes,
-            approval,
+            state,
             switches,
             at_startup: FxHashSet::default(),
             project_texts: FxHashSet::default(),
@@ -175,7 +175,7 @@ impl<'h> World<'h> {
     }
 
     pub(crate) fn approved(&self) -> bool {
-        self.approval.approval == Approval::Approved
+        self.state.approval == Approval::Approved
     }
 
     /// The real path of a file, with the directories' real paths remembered.

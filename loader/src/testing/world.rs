@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::git::Git;
 use crate::host::{Host, MemoryHost};
-use crate::origin::{Origin, Platform, SettingSources, SettingsFlag};
+use crate::origin::{Origin, Platform};
 use crate::path::AbsPath;
 use crate::session::{Session, ToolCall};
 
@@ -84,7 +84,7 @@ impl World {
     pub fn origin(&self, root: &AbsPath, client: Client) -> Origin {
         let filled = |text: &String| fill(text, root.as_str());
         let cwd = root.join(&self.cwd);
-        let mut origin = Origin::new(cwd.clone(), root.join("home"));
+        let mut origin = Origin::new(cwd, root.join("home"));
         origin.platform = Platform::Linux;
         origin.client = client;
         origin.managed = root.child("managed");
@@ -93,34 +93,7 @@ impl World {
             .map(|(name, value)| (name.clone(), filled(value)))
             .collect();
         origin.config_dir = self.config_dir(root);
-        let mut args = self.args.iter().map(filled).peekable();
-        while let Some(arg) = args.next() {
-            match arg.as_str() {
-                // It takes all values up to the next flag (fact 7.12).
-                "--add-dir" => {
-                    while let Some(dir) = args.next_if(|next| !next.starts_with("--")) {
-                        origin.add_directory(&dir);
-                    }
-                }
-                "--setting-sources" => {
-                    let sources = args.next().unwrap_or_default();
-                    if let Ok(sources) = SettingSources::parse(&sources) {
-                        origin.sources = sources;
-                    }
-                }
-                "--settings" => {
-                    let value = args.next().unwrap_or_default();
-                    let is_text = value.trim_start().starts_with('{');
-                    origin.settings = Some(if is_text {
-                        SettingsFlag::Text(value)
-                    } else {
-                        SettingsFlag::File(cwd.join(&value))
-                    });
-                }
-                "--bare" => origin.bare = true,
-                _ => {}
-            }
-        }
+        origin.take_arguments(self.args.iter().map(filled));
         origin
     }
 
@@ -270,7 +243,7 @@ mod tests {
         assert_eq!(origin.add_dirs, [abs("/w/a"), abs("/w/b")]);
         assert_eq!(
             origin.settings,
-            Some(SettingsFlag::File(abs("/w/p/s.json")))
+            Some(crate::origin::SettingsFlag::File(abs("/w/p/s.json")))
         );
         assert!(origin.bare);
         let (state, _) = world.state(&world.host(&root), &root).unwrap();

@@ -10,18 +10,6 @@ use serde::Deserialize;
 
 const CLIENTS: [&str; 2] = ["2.1.332", "2.1.197"];
 
-#[derive(Deserialize)]
-struct Recorded {
-    expected: Expected,
-    #[serde(default)]
-    other_clients: BTreeMap<String, Other>,
-}
-
-#[derive(Deserialize)]
-struct Other {
-    expected: Expected,
-}
-
 #[derive(Clone, Default, Deserialize)]
 struct Expected {
     skills: Option<Vec<Listed>>,
@@ -60,13 +48,8 @@ fn recorded_listings() {
     let cases = case::load("catalog");
     let mut compared = 0;
     for case in &cases {
-        let file = format!("cases/catalog/{}.json", case.name);
-        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        let text = std::fs::read_to_string(file).unwrap();
-        let recorded: Recorded = serde_json::from_str(&text).unwrap();
         for client in CLIENTS {
-            let other = recorded.other_clients.get(client);
-            let expected = other.map_or(&recorded.expected, |other| &other.expected);
+            let expected: Expected = serde_json::from_value(case.expected(client).clone()).unwrap();
             let host = memory::host(case);
             let session = memory::started(case, &host, client.parse().unwrap());
             let catalog = session.catalog();

@@ -1,9 +1,13 @@
 //! Where a session starts: everything but the file tree that decides its context.
 
+mod command_line;
+
 use std::collections::BTreeMap;
 
 use crate::client::Client;
 use crate::path::AbsPath;
+
+pub use command_line::Flags;
 
 /// The operating system whose path forms and default places hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,13 +99,16 @@ impl SettingSources {
     }
 }
 
-/// The variables of the process environment that decide what loads; no other is looked at.
-pub const VARIABLES: [&str; 5] = [
+/// The variables of the process environment that decide what is sent; no other is looked at.
+pub const VARIABLES: [&str; 8] = [
+    "ANTHROPIC_MODEL",
     "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
     "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
     "CLAUDE_CODE_DISABLE_CLAUDE_MDS",
     "CLAUDE_CODE_SIMPLE",
     "CLAUDE_CONFIG_DIR",
+    "ENABLE_TOOL_SEARCH",
+    "SLASH_COMMAND_TOOL_CHAR_BUDGET",
 ];
 
 /// Where a session starts.
@@ -128,6 +135,8 @@ pub struct Origin {
     pub settings: Option<SettingsFlag>,
     /// `--bare`.
     pub bare: bool,
+    /// The other flags that decide what the first request holds.
+    pub flags: Flags,
     /// The process environment, as far as it decides what loads ([`VARIABLES`]).
     pub env: BTreeMap<String, String>,
     /// The platform.
@@ -151,6 +160,7 @@ impl Origin {
             sources: SettingSources::ALL,
             settings: None,
             bare: false,
+            flags: Flags::default(),
             env: BTreeMap::new(),
             platform,
         }

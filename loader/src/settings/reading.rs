@@ -1,0 +1,158 @@
+//! From the bytes of a settings file to its values.
+
+use jsonc_parser::ast;
+use jsonc_parser::common::Ranged;
+
+use super::kinds::invalid;
+use super::value::{Node, NodeValue, Property, last_of_each};
+use super::{SettingsFile, Tier};
+use crate::host::Host;
+use crate::limits;
+use crate::path::AbsPath;
+use crate::record::Diagnostic;
+
+/// Reads settings files; what is wrong with them becomes diagnostics.
+pub(super) struct Reader<'a> {
+    pub(super) host: &'a dyn Host,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn warn(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The file's values; `None` if it is absent, empty or does not count.
+    pub(super) fn file(&mut self, tier: Tier, path: &AbsPath) -> Option<SettingsFile> {
+        match self.host.read(path, limits::SETTINGS_BYTES) {
+            Ok(bytes) => self.text(tier, Some(path), &decoded(&bytes)),
+            Err(error) if error.is_absent() => None,
+            Err(error) => {
+                let message = format!("settings file {error}; its settings do not count");
+                self.warn(Diagnostic::warning(message).about(path));
+                None
+            }
+        }
+    }
+
+    /// The same for settings given as text.
+    pub(super) fn text(
+        &mut self,
+        tier: Tier,
+        file: Option<&AbsPath>,
+        text: &str,
+    ) -> Option<SettingsFile> {
+        let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        if body.trim().is_empty() {
+            return None;
+        }
+        let skipped = text.len() - body.len();
+        let warning = |message: String, at: usize| {
+            let diagnostic = match file {
+                Some(file) => Diagnostic::warning(message).about(file),
+                None => Diagnostic::warning(message),
+            };
+            diagnostic.at(text, skipped + at)
+        };
+        let object = match object(body) {
+            Ok(object) => object,
+            Err((message, at)) => {
+                self.warn(warning(message, at));
+                return None;
+            }
+        };
+        let wrong = invalid(&object);
+        for (what, at) in &wrong {
+            // Of managed settings only the wrong key is lost (case settings-managed-excludes-string).
+            let lost = match tier {
+                Tier::Managed => "it does not count",
+                _ => "the client takes nothing from this file",
+            };
+            self.warn(warning(format!("{what}, so {lost}"), *at));
+            if tier != Tier::Managed {
+                return None;
+            }
+        }
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        let line = |at: usize| {
+            let before = ends.partition_point(|end| *end < skipped + at);
+            u32::try_from(before + 1).unwrap_or(u32::MAX)
+        };
+        let fits = |property: &&ast::ObjectProp| {
+            let start = property.start();
+            !wrong.iter().any(|(_, at)| *at == start)
+        };
+        let properties = last_of_each(&object.properties).filter(fits);
+        let properties = properties.map(|property| Property::of(property, &line));
+        Some(SettingsFile {
+            tier,
+            path: file.cloned(),
+            root: Node {
+                line: line(object.start()),
+                value: NodeValue::Map(properties.collect()),
+            },
+        })
+    }
+}
+
+/// The object that a settings file is, or what is wrong and where.
+fn object(body: &str) -> Result<ast::Object<'_>, (String, usize)> {
+    let parsed =
+        jsonc_parser::parse_to_ast(body, &jsonc_parser::CollectOptions::default(), &STRICT);
+    let value = parsed.map_err(|error| {
+        let message = format!(
+            "settings are not JSON ({}), so none of them count",
+            error.kind()
+        );
+        (message, error.range().start)
+    })?;
+    let Some(ast::Value::Object(object)) = value.value else {
+        let message = "settings are not a JSON object, so none of them count";
+        return Err((message.to_owned(), 0));
+    };
+    match not_json(body) {
+        Some(wrong) => Err(wrong),
+        None => Ok(object),
+    }
+}
+
+/// Settings as text: UTF-8, or UTF-16 behind a mark (case settings-utf16).
+fn decoded(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    let Some(units) = bytes.strip_prefix(b"\xFF\xFE") else {
+        return String::from_utf8_lossy(bytes);
+    };
+    let units = units
+        .chunks_exact(2)
+        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+    let decoded = char::decode_utf16(units);
+    decoded
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
+/// The client takes plain JSON only: a comment or a comma too many voids the file.
+const STRICT: jsonc_parser::ParseOptions = jsonc_parser::ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// Where a text that the reader took is no JSON after all: it lets line ends stand in texts.
+fn not_json(text: &str) -> Option<(String, usize)> {
+    let error = serde_json::from_str::<serde::de::IgnoredAny>(text).err()?;
+    let mut ends = memchr::memchr_iter(b'\n', text.as_bytes());
+    let before = error.line().checked_sub(2);
+    let line_start = before.and_then(|before| ends.nth(before));
+    let at = line_start.map_or(0, |end| end + 1) + error.column().saturating_sub(1);
+    Some((
+        format!("settings are not JSON ({error}), so none of them count"),
+        at,
+    ))
+}
