@@ -34,6 +34,7 @@ pub mod memory;
 pub mod origin;
 pub mod path;
 pub mod record;
+pub mod request;
 mod rules;
 pub mod session;
 pub mod settings;

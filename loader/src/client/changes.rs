@@ -246,6 +246,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 222),
+        "NEW-2",
+        "`opus` and the default model are claude-opus-5 (2.1.218: claude-opus-4-8)",
+        |b| {
+            b.models.opus = "claude-opus-5";
+        },
+    ),
+    change(
         (2, 1, 227),
         "50",
         "a read in a nested worktree skips rules of its main checkout",
@@ -285,6 +293,14 @@ pub const CHANGES: &[Change] = &[
             b.project_env_limited = true;
         },
     ),
+    change(
+        (2, 1, 265),
+        "NEW-2",
+        "`fable` is claude-fable-5-1 (2.1.248: claude-fable-5)",
+        |b| {
+            b.models.fable = "claude-fable-5-1";
+        },
+    ),
     change((2, 1, 268), "7", "the memory cut notice names lines", |b| {
         b.memory_notice_lines = true;
     }),
@@ -305,6 +321,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 281),
+        "NEW-2",
+        "`opus` and the default model are claude-opus-5-5 (2.1.265: claude-opus-5)",
+        |b| {
+            b.models.opus = "claude-opus-5-5";
+        },
+    ),
+    change(
         (2, 1, 284),
         "4",
         "rules below a linked .claude folder are judged by their real path",
@@ -312,12 +336,24 @@ pub const CHANGES: &[Change] = &[
             b.linked_files = LinkedFiles::ByTarget;
         },
     ),
+    change((2, 1, 284), "NEW-2", "`sonnet` is claude-sonnet-5-5", |b| {
+        b.models.sonnet = "claude-sonnet-5-5";
+    }),
     change(
         (2, 1, 285),
         "8",
         "the plugin switch turns AGENTS.md off",
         |b| {
             b.agents_switch = true;
+        },
+    ),
+    change(
+        (2, 1, 285),
+        "NEW-3",
+        "newer models have a window of 1,000,000 tokens without `[1m]`",
+        |b| {
+            b.models.newer_are_wide = true;
+            b.models.default_is_wide = false;
         },
     ),
     change(
@@ -353,6 +389,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 294),
+        "NEW-2",
+        "`haiku` is claude-haiku-5-5 (2.1.290: claude-haiku-4-5)",
+        |b| {
+            b.models.haiku = "claude-haiku-5-5";
+        },
+    ),
+    change(
         (2, 1, 295),
         "58",
         "autoMemoryDirectory follows --setting-sources",
@@ -374,6 +418,22 @@ pub const CHANGES: &[Change] = &[
         "the client's own tag is escaped in texts that a read loads",
         |b| {
             b.reads_escape_tag = true;
+        },
+    ),
+    change(
+        (2, 1, 323),
+        "NEW-2",
+        "`fable` is claude-fable-5-2 (2.1.316: claude-fable-5-1)",
+        |b| {
+            b.models.fable = "claude-fable-5-2";
+        },
+    ),
+    change(
+        (2, 1, 323),
+        "NEW-3",
+        "models of unknown names have a window of 1,000,000 tokens (2.1.316: 200,000)",
+        |b| {
+            b.models.unknown_are_wide = true;
         },
     ),
     change(

@@ -5,6 +5,7 @@
 //! means adding a row to that table and its recorded cases (invariant 8).
 
 mod changes;
+mod models;
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +14,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 pub use changes::{CHANGES, Change};
+pub use models::Models;
 
 /// A version of the client, such as 2.1.332.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -293,6 +295,8 @@ pub struct Behaviour {
     pub catalog_display: bool,
     /// `yes` keeps a skill from the model as `true` does (fact C1.10).
     pub catalog_yes: bool,
+    /// What aliases of models stand for.
+    pub models: Models,
     /// A rule's pattern that is no regular expression ends the loading under way.
     pub invalid_pattern_breaks: bool,
 }
@@ -343,6 +347,7 @@ impl Behaviour {
         catalog_unique: false,
         catalog_display: false,
         catalog_yes: false,
+        models: Models::OLDEST,
         invalid_pattern_breaks: true,
     };
 }

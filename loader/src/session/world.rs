@@ -349,7 +349,7 @@ impl Switches {
     }
 }
 
-fn is_true(value: &str) -> bool {
+pub(crate) fn is_true(value: &str) -> bool {
     matches!(
         value.trim().to_ascii_lowercase().as_str(),
         "1" | "true" | "yes" | "on"

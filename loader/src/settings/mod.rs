@@ -52,6 +52,12 @@ impl std::fmt::Display for Place {
     }
 }
 
+impl serde::Serialize for Place {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// A value and where it was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Set<T> {
