@@ -28,6 +28,7 @@ pub mod git;
 pub mod glob;
 pub mod graph;
 pub mod host;
+mod ignored;
 pub mod javascript;
 pub mod limits;
 pub mod memory;

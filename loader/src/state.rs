@@ -92,6 +92,14 @@ impl ClientState {
             last: number("lastUsedAt").unwrap_or_default(),
         })
     }
+
+    /// The latest recorded use of any skill, in milliseconds since 1970.
+    #[must_use]
+    pub fn last_use(&self) -> f64 {
+        let times = self.skill_usage.values();
+        let times = times.filter_map(|usage| usage.get("lastUsedAt")?.as_f64());
+        times.fold(0.0, f64::max)
+    }
 }
 
 fn read(host: &dyn Host, file: &AbsPath) -> Result<File, Diagnostic> {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::EntryKind;
+use super::names::visible;
 use crate::client::Behaviour;
 use crate::document::{FrontMatter, RulePaths, mapping, paths_of};
 use crate::javascript;
@@ -39,8 +40,7 @@ impl Said {
             text = format!("{text} - {when}");
         }
         if behaviour.catalog_escapes {
-            let in_one_line = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
-            text = in_one_line.replace('<', "&lt;").replace('>', "&gt;");
+            text = visible(&text);
         }
         let disabled = key("disable-model-invocation");
         Self {
@@ -86,9 +86,9 @@ fn first_line(body: &str, kind: EntryKind) -> String {
 
 /// A text of at most `most` UTF-16 units, the last of a cut one an ellipsis (fact C1.20). The
 /// client may cut within a character; then this leaves it out.
-pub(super) fn capped(text: String, most: usize) -> String {
-    if javascript::len(&text) <= most {
-        return text;
+pub(super) fn capped(text: &str, most: usize) -> String {
+    if javascript::len(text) <= most {
+        return text.to_owned();
     }
     let mut units = 0;
     let kept = text.chars().take_while(|c| {

@@ -1,12 +1,15 @@
-//! From files to the listing: names that are taken, overrides, what is not for the model.
+//! From files to the listing at the start: what is not for the model, names that are taken, the
+//! client's own entries, the budget.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::{Said, capped};
-use super::sources::{self, Found};
-use super::{Absence, Absent, Catalog, Entry, EntryKind};
+use super::names::{is_displayable, is_listable};
+use super::order::Order;
+use super::sources::{self, Found, From};
+use super::{Absence, Absent, Bare, Catalog, Entry, EntryKind, Note, budget, own, plugins};
 use crate::document::RulePaths;
 use crate::limits;
 use crate::path::AbsPath;
@@ -20,31 +23,28 @@ impl Session<'_> {
     /// The skills and commands that the start of the session lists.
     #[must_use]
     pub fn catalog(&self) -> Catalog {
-        let mut lister = Lister {
-            world: self.world(),
-            overrides: self.settings().each("skillOverrides"),
-            cap: self
-                .settings()
-                .strongest_as("skillListingMaxDescChars", Node::number)
-                .map_or(TEXT, |set| set.value),
-            catalog: Catalog::default(),
-            names: FxHashMap::default(),
-            displays: FxHashSet::default(),
-            folders: FxHashMap::default(),
-        };
-        for found in sources::all(lister.world) {
-            lister.consider(found);
-        }
+        let mut lister = Lister::new(self.world(), Order::new());
+        lister.start();
+        budget::fit(self, &mut lister.catalog);
         lister.catalog
     }
 }
 
-struct Lister<'s, 'h> {
-    world: &'s World<'h>,
+/// A skill with `paths` that may come later.
+pub(super) struct Waiting {
+    pub(super) found: Found,
+    pub(super) said: Said,
+    pub(super) patterns: Vec<String>,
+}
+
+pub(super) struct Lister<'s, 'h> {
+    pub(super) world: &'s World<'h>,
+    pub(super) order: Order,
     overrides: BTreeMap<&'s str, Set<&'s Node>>,
     /// The longest text, in UTF-16 units.
     cap: usize,
-    catalog: Catalog,
+    pub(super) catalog: Catalog,
+    pub(super) waiting: Vec<Waiting>,
     /// Names that are taken, and by which file.
     names: FxHashMap<String, AbsPath>,
     displays: FxHashSet<String>,
@@ -52,63 +52,148 @@ struct Lister<'s, 'h> {
     folders: FxHashMap<AbsPath, AbsPath>,
 }
 
-impl Lister<'_, '_> {
-    fn consider(&mut self, found: Found) {
+impl<'s, 'h> Lister<'s, 'h> {
+    pub(super) fn new(world: &'s World<'h>, order: Order) -> Self {
+        let settings = &world.settings;
+        let cap = settings.strongest_as("skillListingMaxDescChars", Node::number);
+        Self {
+            world,
+            order,
+            overrides: settings.each("skillOverrides"),
+            cap: cap.map_or(TEXT, |set| set.value),
+            catalog: Catalog::default(),
+            waiting: Vec::new(),
+            names: FxHashMap::default(),
+            displays: FxHashSet::default(),
+            folders: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn start(&mut self) {
+        let (plugins, refused) = plugins::all(self.world);
+        self.catalog.refused_plugins = refused;
+        for found in sources::all(self.world, &self.order, &plugins) {
+            if let Some((found, said)) = self.read(found) {
+                self.list(found, said);
+            }
+        }
+        self.own();
+        self.displays(0);
+    }
+
+    /// What a file says, unless that keeps it out of the listing.
+    pub(super) fn read(&mut self, found: Found) -> Option<(Found, Said)> {
         let world = self.world;
+        let behaviour = &world.behaviour;
+        if behaviour.catalog_names && !is_listable(&found.name, behaviour.catalog_escapes) {
+            self.leave_out(found, Absence::BadName);
+            return None;
+        }
         let source = match world.host.read(&found.path, limits::FILE_BYTES) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
                 let error = error.to_string();
-                return self.leave_out(found, Absence::Unreadable { error });
+                self.leave_out(found, Absence::Unreadable { error });
+                return None;
             }
         };
         if let Some(of) = self.linked_before(&found) {
-            return self.leave_out(found, Absence::Duplicate { of });
+            self.leave_out(found, Absence::Duplicate { of });
+            return None;
         }
-        let (name, scope_note) = match self.name(&found) {
-            Ok(name) => name,
-            Err(of) => return self.leave_out(found, Absence::Duplicate { of }),
-        };
-        let said = Said::of(&source, found.kind, &world.behaviour);
+        let said = Said::of(&source, found.kind, behaviour);
         if !said.for_the_model {
-            return self.leave_out(found, Absence::NotForTheModel);
+            self.leave_out(found, Absence::NotForTheModel);
+            return None;
         }
-        if let RulePaths::Matching(patterns) = said.paths {
-            return self.leave_out(found, Absence::Waits { patterns });
-        }
-        let mut text = Some(said.text);
-        if let Some(set) = self.overrides.get(name.as_str()) {
-            match set.value.text().unwrap_or_default() {
-                value @ ("off" | "user-invocable-only") => {
-                    let (value, place) = (value.to_owned(), set.place.to_string());
-                    return self.leave_out(found, Absence::Overridden { value, place });
-                }
-                "name-only" => text = None,
-                _ => {}
+        if let Some(set) = self.override_of(&found) {
+            let (value, place) = (set.value.text().unwrap_or_default(), &set.place);
+            if let "off" | "user-invocable-only" = value {
+                let (value, place) = (value.to_owned(), place.to_string());
+                self.leave_out(found, Absence::Overridden { value, place });
+                return None;
             }
         }
-        let display = self.display(&found, said.name);
+        match (&said.paths, &found.from) {
+            // `paths` of plugins and of nested skills decide nothing (facts 51, 53).
+            (RulePaths::Matching(patterns), From::Start | From::Added(_)) => {
+                let patterns = patterns.clone();
+                let absence = Absence::Waits {
+                    patterns: patterns.clone(),
+                };
+                self.leave_out(found.clone(), absence);
+                self.waiting.push(Waiting {
+                    found,
+                    said,
+                    patterns,
+                });
+                None
+            }
+            _ => Some((found, said)),
+        }
+    }
+
+    /// `skillOverrides` do not reach plugins (fact 51).
+    fn override_of(&self, found: &Found) -> Option<&Set<&'s Node>> {
+        let is_plugin = matches!(found.from, From::Plugin(_));
+        let set = self.overrides.get(found.name.as_str());
+        set.filter(|_| !is_plugin)
+    }
+
+    fn list(&mut self, found: Found, said: Said) {
+        if let Err(of) = self.add(&found, said, None) {
+            self.leave_out(found, Absence::Duplicate { of });
+            return;
+        }
+        // One whose plain name is taken stands behind that one (seen once).
+        let entries = &mut self.catalog.entries;
+        let last = entries.last();
+        if last.is_some_and(|entry| entry.note == Some(Note::Scope)) {
+            let first = entries.iter().position(|entry| entry.name == found.name);
+            if let (Some(first), Some(entry)) = (first, entries.pop()) {
+                entries.insert(first + 1, entry);
+            }
+        }
+    }
+
+    /// Adds an entry at the end of the listing; `Err` is the file that has its name.
+    pub(super) fn add(
+        &mut self,
+        found: &Found,
+        said: Said,
+        note: Option<Note>,
+    ) -> Result<(), AbsPath> {
+        let (name, scoped) = self.name(found)?;
+        let note = if scoped { Some(Note::Scope) } else { note };
+        let mut bare = None;
+        if let Some(set) = self.override_of(found)
+            && set.value.text() == Some("name-only")
+        {
+            let place = set.place.to_string();
+            bare = Some(Bare::NameOnly { place });
+        }
+        let note_units = match (note, &found.from) {
+            (Some(Note::Scope), From::Added(dir) | From::Nested(dir)) => {
+                own::scope_note(dir, &found.name)
+            }
+            (Some(Note::Place), From::Added(dir) | From::Nested(dir)) => own::place_note(dir),
+            _ => 0,
+        };
+        let text = bare.is_none().then(|| capped(&said.text, self.cap));
         let entry = Entry {
             kind: found.kind,
             name,
-            display,
-            text: text.map(|text| capped(text, self.cap)),
-            scope_note,
+            display: self.display(found, said.name),
+            whole: crate::javascript::len(&said.text),
+            text,
+            bare,
+            note,
+            note_units,
             scope: found.scope,
-            path: found.path,
+            path: found.path.clone(),
         };
-        let place = self.place(&found.name, scope_note);
-        self.catalog.entries.insert(place, entry);
-    }
-
-    /// Where an entry stands: one whose plain name is taken behind that one (seen once).
-    fn place(&self, plain: &str, is_second: bool) -> usize {
-        let entries = &self.catalog.entries;
-        let first = entries.iter().position(|entry| entry.name == plain);
-        match first.filter(|_| is_second) {
-            Some(first) => first + 1,
-            None => entries.len(),
-        }
+        self.catalog.entries.push(entry);
+        Ok(())
     }
 
     /// The skill whose real folder this one has, too (fact C1.15).
@@ -128,37 +213,104 @@ impl Lister<'_, '_> {
     }
 
     /// The name under which it is listed, and whether its own was taken; `Err` is the file that
-    /// has the name (facts C1.11, C1.12).
+    /// has the name (facts C1.11, C1.12, 50).
     fn name(&mut self, found: &Found) -> Result<(String, bool), AbsPath> {
         let plain = found.name.clone();
-        if !self.world.behaviour.catalog_unique {
-            return Ok((plain, false));
-        }
-        let Some(first) = self.names.get(&plain) else {
-            self.names.insert(plain.clone(), found.path.clone());
-            return Ok((plain, false));
+        let behaviour = &self.world.behaviour;
+        let scoped = match &found.from {
+            From::Added(dir) if behaviour.catalog_unique => Some(dir),
+            From::Nested(dir) => Some(dir),
+            _ => None,
         };
-        match &found.added {
-            Some(added) if found.kind == EntryKind::Skill => {
-                let name = format!("{added}:{plain}");
-                self.names.insert(name.clone(), found.path.clone());
-                Ok((name, true))
+        let scoped = scoped.filter(|_| found.kind == EntryKind::Skill);
+        let own = scoped.is_some() && self.is_own(found);
+        let first = self.names.get(&plain).cloned();
+        match (first, scoped) {
+            (None, Some(dir)) if own => Ok((format!("{dir}:{plain}"), true)),
+            (None, _) => {
+                self.names.insert(plain.clone(), found.path.clone());
+                Ok((plain, false))
             }
-            _ => Err(first.clone()),
+            (Some(_), Some(dir)) => {
+                let name = format!("{dir}:{plain}");
+                match self.names.get(&name) {
+                    Some(of) => Err(of.clone()),
+                    None => {
+                        self.names.insert(name.clone(), found.path.clone());
+                        Ok((name, true))
+                    }
+                }
+            }
+            (Some(_), None) if !behaviour.catalog_unique => Ok((plain, false)),
+            (Some(of), None) => Err(of),
         }
     }
 
-    /// The name of the front matter, where the listing gives it as well (fact C1.7).
-    fn display(&mut self, found: &Found, name: Option<String>) -> Option<String> {
-        let shows = self.world.behaviour.catalog_display && found.kind == EntryKind::Skill;
-        let name = name.filter(|name| shows && !name.is_empty() && *name != found.name)?;
-        self.displays.insert(name.clone()).then_some(name)
+    /// Whether a command of the client's own has the name. An added skill of the start comes
+    /// before some of them, and which was seen of `help` alone (fact 50).
+    fn is_own(&self, found: &Found) -> bool {
+        match found.from {
+            From::Added(_) => found.name == "help",
+            _ => {
+                let aliases_count = self.world.behaviour.catalog_unique;
+                own::is_command(&found.name, aliases_count)
+            }
+        }
     }
 
-    fn leave_out(&mut self, found: Found, absence: Absence) {
+    /// The name that the front matter gives a skill, where the listing may give it as well
+    /// (fact C1.7).
+    fn display(&self, found: &Found, name: Option<String>) -> Option<String> {
+        let shows = self.world.behaviour.catalog_display && found.kind == EntryKind::Skill;
+        let name = name.filter(|name| shows && is_displayable(name))?;
+        let name = match &found.from {
+            From::Plugin(plugin) => format!("{plugin}:{name}"),
+            _ => name,
+        };
+        (name != found.name).then_some(name)
+    }
+
+    /// Takes away the second names that are somebody's name already, from an entry on.
+    pub(super) fn displays(&mut self, first: usize) {
+        let own = &self.catalog.own;
+        for entry in self.catalog.entries.iter_mut().skip(first) {
+            entry.display = entry.display.take().filter(|name| {
+                let taken = self.names.contains_key(name)
+                    || own.iter().any(|own| own.name == name)
+                    || own::is_command(name, true);
+                !taken && self.displays.insert(name.clone())
+            });
+        }
+    }
+
+    /// The client's own entries, less those whose name is taken and those that settings take
+    /// away (facts C1.18, 49).
+    fn own(&mut self) {
+        let settings = &self.world.settings;
+        let bundled = settings.bool("disableBundledSkills");
+        let no_bundled = bundled.is_some_and(|set| set.value);
+        for mut entry in own::of(self.world.origin.client.version) {
+            let replaceable = entry.keeps_text || self.world.behaviour.catalog_unique;
+            if replaceable && self.names.contains_key(entry.name) {
+                continue;
+            }
+            if no_bundled && entry.name != own::PLUGIN {
+                continue;
+            }
+            match self.overrides.get(entry.name).map(|set| set.value.text()) {
+                Some(Some("off" | "user-invocable-only")) => continue,
+                Some(Some("name-only")) => entry.characters = None,
+                _ => entry.cap(self.cap),
+            }
+            self.catalog.own.push(entry);
+        }
+    }
+
+    pub(super) fn leave_out(&mut self, found: Found, absence: Absence) {
         self.catalog.absent.push(Absent {
             kind: found.kind,
             name: found.name,
+            scope: found.scope,
             path: found.path,
             absence,
         });

@@ -1,21 +1,29 @@
 //! The skills and commands that a session announces to the model, from files alone.
 //!
 //! ```text
-//! sources (which files, in which order) ─▶ entry (name, text) ─▶ listing (duplicates, overrides)
+//! sources, plugins (which files, in which order) ─▶ entry (name, text)
+//!        ─▶ listing (duplicates, overrides, the client's own) ─▶ budget (which texts stay)
+//!        ─▶ announced (what a read adds later)
 //! ```
-//!
-//! So far without the budget of the listing, plugins, and what a read adds. The client's own
-//! entries stand behind these and are not listed; a skill of yours may have the name of one.
 
+mod announced;
+mod budget;
 mod entry;
 mod listing;
+mod names;
 mod order;
+mod own;
+pub(crate) mod plugins;
 mod sources;
 
 use serde::Serialize;
 
 use crate::path::AbsPath;
 use crate::record::Scope;
+
+pub use announced::Announced;
+pub use budget::{Budget, Room};
+pub use own::OwnEntry;
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -39,8 +47,17 @@ pub struct Entry {
     /// The text behind the name, cut to its cap (facts C1.8, C1.20); `None` where the listing has
     /// the name alone.
     pub text: Option<String>,
-    /// The client adds a note of its own to the text, since the plain name is taken (fact C1.12).
-    pub scope_note: bool,
+    /// UTF-16 units of the text before it was cut.
+    pub whole: usize,
+    /// Why the name stands alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bare: Option<Bare>,
+    /// The client adds a note of its own to the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<Note>,
+    /// UTF-16 units of that note.
+    #[serde(skip)]
+    pub note_units: usize,
     /// Managed, user or project.
     pub scope: Scope,
     /// Its file.
@@ -56,6 +73,49 @@ impl Entry {
             None => self.name.clone(),
         }
     }
+
+    /// Cells of the entry as it stands in the listing.
+    fn width(&self) -> usize {
+        let text = self.text.as_deref();
+        self.bare_width() + text.map_or(0, |text| 2 + budget::width(text) + self.note_units)
+    }
+
+    /// Cells of the entry with its name alone.
+    fn bare_width(&self) -> usize {
+        2 + budget::width(&self.label())
+    }
+
+    /// The entry as it stands in the listing, less the client's own note.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match &self.text {
+            Some(text) => format!("- {}: {text}", self.label()),
+            None => format!("- {}", self.label()),
+        }
+    }
+}
+
+/// Why the listing has the name of an entry alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Bare {
+    /// `skillOverrides` of the settings (fact C1.18).
+    NameOnly {
+        /// The settings file and line.
+        place: String,
+    },
+    /// There is no room for its text (fact C1.24).
+    Budget,
+}
+
+/// A note that the client adds to the text of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Note {
+    /// When to use this one of several of a name (fact C1.12).
+    Scope,
+    /// For which directory it is (fact 53).
+    Place,
 }
 
 /// Why a skill or command is not in the listing.
@@ -81,6 +141,8 @@ pub enum Absence {
         /// That one.
         of: AbsPath,
     },
+    /// Its name has characters that the client does not list (fact 54).
+    BadName,
     /// It cannot be read.
     Unreadable {
         /// Why.
@@ -95,6 +157,8 @@ pub struct Absent {
     pub kind: EntryKind,
     /// Its name.
     pub name: String,
+    /// Managed, user or project.
+    pub scope: Scope,
     /// Its file.
     pub path: AbsPath,
     /// Why it is not there.
@@ -103,10 +167,16 @@ pub struct Absent {
 }
 
 /// What is listed at the start, in order, and what is not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Catalog {
     /// In the order of the listing.
     pub entries: Vec<Entry>,
+    /// The client's own entries, which stand behind them.
+    pub own: Vec<OwnEntry>,
     /// The others.
     pub absent: Vec<Absent>,
+    /// Folders of `--plugin-dir` that do not count, and why.
+    pub refused_plugins: Vec<(AbsPath, String)>,
+    /// The room of the listing.
+    pub budget: Option<Budget>,
 }

@@ -2,6 +2,7 @@
 
 use super::EntryKind;
 use super::order::Order;
+use super::plugins::Plugin;
 use crate::host::{Host, Kind};
 use crate::limits;
 use crate::path::AbsPath;
@@ -9,32 +10,43 @@ use crate::record::Scope;
 use crate::session::World;
 
 /// A file found.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) kind: EntryKind,
-    /// Its name by its place.
+    /// Its name by its place; of a plugin with the plugin's name before it.
     pub(super) name: String,
     pub(super) scope: Scope,
     pub(super) path: AbsPath,
-    /// The last part of the added directory that it comes from.
-    pub(super) added: Option<String>,
+    pub(super) from: From,
+}
+
+/// What kind of place a file was found in.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum From {
+    /// A place that the start knows by itself.
+    Start,
+    /// A directory of `--add-dir`, by the last part of its name.
+    Added(String),
+    /// A directory below the working directory, by its path from there.
+    Nested(String),
+    /// A plugin, by its name.
+    Plugin(String),
 }
 
 /// A `.claude` folder that is looked into.
-struct Folder {
-    path: AbsPath,
-    scope: Scope,
-    added: Option<String>,
+pub(super) struct Folder {
+    pub(super) path: AbsPath,
+    pub(super) scope: Scope,
+    pub(super) from: From,
 }
 
-/// All skills, folder by folder, then all commands in one sorted run (facts C1.2 to C1.6).
-pub(super) fn all(world: &World<'_>) -> Vec<Found> {
-    let order = Order::new();
+/// All skills, folder by folder, then all commands in one sorted run, then what plugins bring
+/// (facts C1.2 to C1.6).
+pub(super) fn all(world: &World<'_>, order: &Order, plugins: &[Plugin]) -> Vec<Found> {
     let folders = folders(world);
     let mut found = Vec::new();
     for folder in &folders {
-        let mut skills = skills(world.host, folder);
-        skills.sort_by(|a, b| order.compare(&a.name, &b.name));
-        found.extend(skills);
+        found.extend(skills_of(world.host, folder, order));
     }
     let mut commands = Vec::new();
     for folder in folders
@@ -47,49 +59,47 @@ pub(super) fn all(world: &World<'_>) -> Vec<Found> {
     // The user's come first, and the nearest of the project's.
     commands.sort_by(|a, b| order.compare(&a.name, &b.name));
     found.extend(commands);
+    for plugin in plugins {
+        found.extend(commands_of_plugin(world.host, plugin, order));
+    }
+    for plugin in plugins {
+        let folder = folder_of(plugin);
+        for root in plugin.skills() {
+            found.extend(skills(world.host, &folder, &root, order));
+        }
+    }
     found
 }
 
 fn folders(world: &World<'_>) -> Vec<Folder> {
     let origin = &world.origin;
-    let mut folders = vec![Folder {
-        path: origin.managed.child(".claude"),
-        scope: Scope::Managed,
-        added: None,
-    }];
+    let folder = |path: AbsPath, scope: Scope, from: From| Folder { path, scope, from };
+    let managed = origin.managed.child(".claude");
+    let mut folders = vec![folder(managed, Scope::Managed, From::Start)];
     let user = origin.config();
     if origin.sources.user {
-        folders.push(Folder {
-            path: user.clone(),
-            scope: Scope::User,
-            added: None,
-        });
+        folders.push(folder(user.clone(), Scope::User, From::Start));
     }
     if !origin.sources.project {
         return folders;
     }
-    let project = |path: AbsPath, added: Option<String>| Folder {
-        path,
-        scope: Scope::Project,
-        added,
-    };
     for directory in walk(world) {
         let path = directory.child(".claude");
         // The user's own folder is no project's.
         if path != user {
-            folders.push(project(path, None));
+            folders.push(folder(path, Scope::Project, From::Start));
         }
     }
     for directory in &origin.add_dirs {
-        let name = directory.file_name().to_owned();
-        folders.push(project(directory.child(".claude"), Some(name)));
+        let from = From::Added(directory.file_name().to_owned());
+        folders.push(folder(directory.child(".claude"), Scope::Project, from));
     }
     folders
 }
 
 /// From the working directory up to the root of its checkout, or without git up to home
 /// (fact C1.5).
-fn walk(world: &World<'_>) -> Vec<AbsPath> {
+pub(super) fn walk(world: &World<'_>) -> Vec<AbsPath> {
     let home = &world.origin.home;
     let mut directories = Vec::new();
     for directory in world.cwd.ancestors() {
@@ -105,10 +115,14 @@ fn walk(world: &World<'_>) -> Vec<AbsPath> {
     directories
 }
 
+/// The skills of a `.claude` folder, in order.
+pub(super) fn skills_of(host: &dyn Host, folder: &Folder, order: &Order) -> Vec<Found> {
+    skills(host, folder, &folder.path.child("skills"), order)
+}
+
 /// `skills/NAME/SKILL.md`, no deeper; links are followed (facts C1.6, C1.15).
-fn skills(host: &dyn Host, folder: &Folder) -> Vec<Found> {
-    let root = folder.path.child("skills");
-    let entries = host.read_dir(&root).unwrap_or_default();
+fn skills(host: &dyn Host, folder: &Folder, root: &AbsPath, order: &Order) -> Vec<Found> {
+    let entries = host.read_dir(root).unwrap_or_default();
     let files = entries.into_iter().filter(|entry| entry.utf8).map(|entry| {
         let path = root.child(&entry.name).child("SKILL.md");
         (entry.name, path)
@@ -117,16 +131,57 @@ fn skills(host: &dyn Host, folder: &Folder) -> Vec<Found> {
         host.metadata(path)
             .is_ok_and(|meta| meta.kind == Kind::File)
     };
-    files
+    let mut skills: Vec<Found> = files
         .filter(|(_, path)| is_file(path))
-        .map(|(name, path)| Found {
-            kind: EntryKind::Skill,
+        .map(|(name, path)| folder.found(EntryKind::Skill, name, path))
+        .collect();
+    skills.sort_by(|a, b| order.compare(&a.name, &b.name));
+    skills
+}
+
+impl Folder {
+    fn found(&self, kind: EntryKind, name: String, path: AbsPath) -> Found {
+        let name = match &self.from {
+            From::Plugin(plugin) => format!("{plugin}:{name}"),
+            _ => name,
+        };
+        Found {
+            kind,
             name,
-            scope: folder.scope,
+            scope: self.scope,
             path,
-            added: folder.added.clone(),
-        })
-        .collect()
+            from: self.from.clone(),
+        }
+    }
+}
+
+fn folder_of(plugin: &Plugin) -> Folder {
+    Folder {
+        path: plugin.folder.clone(),
+        // Whoever starts the client names its plugins.
+        scope: Scope::User,
+        from: From::Plugin(plugin.name.clone()),
+    }
+}
+
+/// A manifest may name files as well as folders (fact 51).
+fn commands_of_plugin(host: &dyn Host, plugin: &Plugin, order: &Order) -> Vec<Found> {
+    let folder = folder_of(plugin);
+    let mut found = Vec::new();
+    for root in plugin.commands() {
+        let stem = root.file_name().strip_suffix(".md").map(str::to_owned);
+        match (host.metadata(&root).map(|meta| meta.kind), stem) {
+            (Ok(Kind::File), Some(stem)) => {
+                found.push(folder.found(EntryKind::Command, stem, root));
+            }
+            (Ok(Kind::Directory), _) => {
+                below(host, &folder, &root, &mut Vec::new(), &mut found);
+            }
+            _ => {}
+        }
+    }
+    found.sort_by(|a, b| order.compare(&a.name, &b.name));
+    found
 }
 
 /// Every `*.md` at any depth; the names of folders and file are joined with colons, and
@@ -158,13 +213,8 @@ fn below(
             (Kind::File, Some(stem)) => {
                 let own = (stem != "SKILL" || parts.is_empty()).then_some(stem);
                 let names = parts.iter().map(String::as_str).chain(own);
-                found.push(Found {
-                    kind: EntryKind::Command,
-                    name: names.collect::<Vec<_>>().join(":"),
-                    scope: folder.scope,
-                    path,
-                    added: folder.added.clone(),
-                });
+                let name = names.collect::<Vec<_>>().join(":");
+                found.push(folder.found(EntryKind::Command, name, path));
             }
             _ => {}
         }

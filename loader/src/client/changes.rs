@@ -405,6 +405,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 299),
+        "64",
+        "skills and commands with hidden characters or angles in their names are not listed",
+        |b| {
+            b.catalog_names = true;
+        },
+    ),
+    change(
         (2, 1, 300),
         "63",
         "texts of skills are listed in one line, with entities",

@@ -287,8 +287,11 @@ pub struct Behaviour {
     pub reads_escape_tag: bool,
     /// Project and local settings cannot set every variable.
     pub project_env_limited: bool,
-    /// The listing of skills puts line breaks to spaces and escapes `<` and `>` (fact C1.9).
+    /// The listing of skills puts hidden characters to blanks and escapes `<` and `>` (facts C1.9,
+    /// 54).
     pub catalog_escapes: bool,
+    /// Names with hidden characters or angles are not listed (fact 54).
+    pub catalog_names: bool,
     /// Of skills and commands of one name one is listed (fact C1.11).
     pub catalog_unique: bool,
     /// The listing gives the name of a skill's front matter as well (fact C1.7).
@@ -344,6 +347,7 @@ impl Behaviour {
         reads_escape_tag: false,
         project_env_limited: false,
         catalog_escapes: false,
+        catalog_names: false,
         catalog_unique: false,
         catalog_display: false,
         catalog_yes: false,

@@ -147,6 +147,9 @@ pub struct Origin {
     pub env: BTreeMap<String, String>,
     /// The platform.
     pub platform: Platform,
+    /// The time, in milliseconds since 1970, by which recorded use of skills ages; unknown, it is
+    /// the latest use.
+    pub now: Option<u64>,
 }
 
 impl Origin {
@@ -169,6 +172,7 @@ impl Origin {
             flags: Flags::default(),
             env: BTreeMap::new(),
             platform,
+            now: None,
         }
     }
 

@@ -47,11 +47,17 @@ pub struct ToolCall {
 pub struct Session<'h> {
     world: World<'h>,
     deliveries: Vec<Delivery>,
+    /// For each delivery the files whose reading may announce skills.
+    touched: Vec<Vec<AbsPath>>,
 }
 
 impl<'h> Session<'h> {
     pub(crate) fn world(&self) -> &World<'h> {
         &self.world
+    }
+
+    pub(crate) fn touched(&self) -> &[Vec<AbsPath>] {
+        &self.touched
     }
 
     /// Starts a session and makes its first delivery.
@@ -62,6 +68,7 @@ impl<'h> Session<'h> {
         let mut session = Self {
             world,
             deliveries: vec![delivery],
+            touched: vec![Vec::new()],
         };
         session.note_coverage();
         session
@@ -97,7 +104,7 @@ impl<'h> Session<'h> {
             std::slice::from_ref(path),
             Read::Tool,
         );
-        self.push(delivery)
+        self.push(delivery, vec![path.clone()])
     }
 
     /// The model calls a tool (facts 5.10–5.12).
@@ -117,8 +124,9 @@ impl<'h> Session<'h> {
             paths: paths.clone(),
             note,
         };
+        let touched = tools::touched(call, &self.world);
         let delivery = lazy::deliver(&mut self.world, trigger, &paths, read);
-        self.push(delivery)
+        self.push(delivery, touched)
     }
 
     /// The user gives a prompt; the files that it mentions with `@` count as read (fact 5.21).
@@ -133,10 +141,11 @@ impl<'h> Session<'h> {
         self.world.start_is_known = !is_first;
         let delivery = lazy::deliver(&mut self.world, trigger, &paths, Read::Mention);
         self.world.start_is_known = true;
-        self.push(delivery)
+        self.push(delivery, paths)
     }
 
-    fn push(&mut self, delivery: Delivery) -> &Delivery {
+    fn push(&mut self, delivery: Delivery, touched: Vec<AbsPath>) -> &Delivery {
+        self.touched.push(touched);
         self.deliveries.push(delivery);
         &self.deliveries[self.deliveries.len() - 1]
     }

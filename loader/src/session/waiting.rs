@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::Gitignore;
 use rustc_hash::FxHashSet;
 
 use super::Session;
 use super::world::{ConditionalRule, World};
 use crate::document::Document;
 use crate::host::{Entry, Kind};
+use crate::ignored::{ignore_file, is_ignored};
 use crate::limits;
 use crate::path::AbsPath;
 use crate::record::Scope;
@@ -183,7 +184,10 @@ impl Search<'_, '_> {
             return;
         }
         entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let own = self.ignore_file(directory, &entries);
+        let has_file = entries.iter().any(|entry| entry.name == ".gitignore");
+        let own = has_file
+            .then(|| ignore_file(self.world.host, directory))
+            .flatten();
         let mut ignores: Vec<&Gitignore> = outer.to_vec();
         ignores.extend(own.as_ref());
         for entry in &entries {
@@ -261,27 +265,6 @@ impl Search<'_, '_> {
             });
         }
     }
-
-    fn ignore_file(&self, directory: &AbsPath, entries: &[Entry]) -> Option<Gitignore> {
-        entries.iter().find(|entry| entry.name == ".gitignore")?;
-        let path = directory.child(".gitignore");
-        let bytes = self.world.host.read(&path, limits::SETTINGS_BYTES).ok()?;
-        let mut builder = GitignoreBuilder::new(directory.as_str());
-        for line in String::from_utf8_lossy(&bytes).lines() {
-            // A line that git cannot read either is passed over.
-            let _ = builder.add_line(None, line);
-        }
-        builder.build().ok()
-    }
-}
-
-/// Whether the innermost file that says anything of a directory ignores it.
-fn is_ignored(ignores: &[&Gitignore], path: &AbsPath) -> bool {
-    let verdict = ignores.iter().rev().find_map(|ignore| {
-        let found = ignore.matched(path.as_str(), true);
-        (!found.is_none()).then(|| found.is_ignore())
-    });
-    verdict.unwrap_or(false)
 }
 
 #[cfg(test)]

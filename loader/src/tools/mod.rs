@@ -53,6 +53,18 @@ pub(crate) fn effect_of(call: &ToolCall, world: &World<'_>) -> Effect {
     }
 }
 
+/// The file that a call reads or writes, if it is one that may announce skills: those of `Bash`,
+/// and of searches, never do (fact 53).
+pub(crate) fn touched(call: &ToolCall, world: &World<'_>) -> Vec<AbsPath> {
+    let path = call.input.get("file_path").and_then(Value::as_str);
+    let path = path.map(|path| world.resolve(path.trim()));
+    match (call.tool.as_str(), path) {
+        ("Read" | "Write", Some(path)) => vec![path],
+        ("Edit", Some(path)) if edit_fails(call, &path, world).is_none() => vec![path],
+        _ => Vec::new(),
+    }
+}
+
 /// Extensions that `Read` refuses beforehand, as far as they were tried.
 const REFUSED: [&str; 2] = ["exe", "zip"];
 /// The largest text that `Read` shows whole, in bytes.

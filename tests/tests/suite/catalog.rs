@@ -1,10 +1,11 @@
-//! Recorded listings of skills and commands, for both clients. What a read adds, agents and the
-//! budget are not compared yet.
+//! Recorded listings of skills and commands, for both clients, with their budgets and with what
+//! reads announce. The agents in some of these cases are compared in `agents`.
 
 use std::collections::BTreeMap;
 
 use outcrop_loader::catalog::Catalog;
 use outcrop_loader::javascript;
+use outcrop_loader::session::Session;
 use outcrop_tests::{case, memory};
 use serde::Deserialize;
 
@@ -15,6 +16,15 @@ struct Expected {
     skills: Option<Vec<Listed>>,
     /// The length of texts, in UTF-16 units.
     description_chars: Option<BTreeMap<String, usize>>,
+    #[serde(default)]
+    steps: Vec<After>,
+}
+
+/// What was recorded after a call.
+#[derive(Clone, Default, Deserialize)]
+struct After {
+    #[serde(default)]
+    newly_listed: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -30,17 +40,25 @@ fn listed(catalog: &Catalog) -> Vec<Listed> {
     let entries = catalog.entries.iter();
     let recorded = entries.filter(|entry| !OWN.contains(&entry.name.as_str()));
     let entries = recorded.map(|entry| {
-        let note = if entry.scope_note {
-            " {scope-note}"
-        } else {
-            ""
-        };
+        let note = entry.note.map_or("", |_| " {scope-note}");
         Listed {
             name: entry.label(),
             text: entry.text.as_ref().map(|text| format!("{text}{note}")),
         }
     });
     entries.collect()
+}
+
+/// The names that each call announces.
+fn announced(session: &Session<'_>, calls: usize) -> Vec<Vec<String>> {
+    let mut names = vec![Vec::new(); calls];
+    // The start, and the prompt.
+    let before = session.deliveries().len() - calls;
+    for announced in session.announced() {
+        let labels = announced.entries.iter().map(|entry| entry.label());
+        names[announced.delivery - before] = labels.collect();
+    }
+    names
 }
 
 #[test]
@@ -51,7 +69,7 @@ fn recorded_listings() {
         for client in CLIENTS {
             let expected: Expected = serde_json::from_value(case.expected(client).clone()).unwrap();
             let host = memory::host(case);
-            let session = memory::started(case, &host, client.parse().unwrap());
+            let session = memory::run(case, &host, client.parse().unwrap());
             let catalog = session.catalog();
             let name = format!("{} {client}", case.name);
             if let Some(skills) = &expected.skills {
@@ -67,8 +85,17 @@ fn recorded_listings() {
                 assert_eq!(&got, sizes, "{name}");
                 compared += 1;
             }
+            if !expected.steps.is_empty() {
+                let steps = expected.steps.iter().map(|step| step.newly_listed.clone());
+                assert_eq!(
+                    announced(&session, case.steps.len()),
+                    steps.collect::<Vec<_>>(),
+                    "{name}"
+                );
+                compared += 1;
+            }
         }
     }
     println!("recorded listings: {compared} passed");
-    assert_eq!(compared, 2 * cases.len());
+    assert_eq!(compared, 2 * (cases.len() + 1));
 }
