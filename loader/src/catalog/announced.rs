@@ -45,7 +45,7 @@ impl Session<'_> {
             lister.displays(before);
             let mut entries = lister.catalog.entries.split_off(before);
             let order = &lister.order;
-            entries.sort_by(|a, b| order.compare(&a.name, &b.name));
+            entries.sort_by(|a, b| order.compare(a.plain(), b.plain()));
             if !entries.is_empty() {
                 announced.push(Announced {
                     delivery,

@@ -56,7 +56,7 @@ impl Said {
 }
 
 /// A text, or a number as text.
-fn plain(value: &Value) -> Option<String> {
+pub(super) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

@@ -45,6 +45,10 @@ pub(super) struct Lister<'s, 'h> {
     cap: usize,
     pub(super) catalog: Catalog,
     pub(super) waiting: Vec<Waiting>,
+    /// Entries under their directory's name.
+    scoped: Vec<Entry>,
+    /// What a read announces has names of its own in every client.
+    started: bool,
     /// Names that are taken, and by which file.
     names: FxHashMap<String, AbsPath>,
     displays: FxHashSet<String>,
@@ -63,6 +67,8 @@ impl<'s, 'h> Lister<'s, 'h> {
             cap: cap.map_or(TEXT, |set| set.value),
             catalog: Catalog::default(),
             waiting: Vec::new(),
+            scoped: Vec::new(),
+            started: false,
             names: FxHashMap::default(),
             displays: FxHashSet::default(),
             folders: FxHashMap::default(),
@@ -77,8 +83,17 @@ impl<'s, 'h> Lister<'s, 'h> {
                 self.list(found, said);
             }
         }
+        // Those under their directory's name stand before the first that has the name of a command
+        // of the client's own, else behind all (fact 50).
+        let entries = &mut self.catalog.entries;
+        let first = entries
+            .iter()
+            .position(|entry| own::is_command(&entry.name));
+        let at = first.unwrap_or(entries.len());
+        entries.splice(at..at, std::mem::take(&mut self.scoped));
         self.own();
         self.displays(0);
+        self.started = true;
     }
 
     /// What a file says, unless that keeps it out of the listing.
@@ -145,14 +160,10 @@ impl<'s, 'h> Lister<'s, 'h> {
             self.leave_out(found, Absence::Duplicate { of });
             return;
         }
-        // One whose plain name is taken stands behind that one (seen once).
         let entries = &mut self.catalog.entries;
         let last = entries.last();
         if last.is_some_and(|entry| entry.note == Some(Note::Scope)) {
-            let first = entries.iter().position(|entry| entry.name == found.name);
-            if let (Some(first), Some(entry)) = (first, entries.pop()) {
-                entries.insert(first + 1, entry);
-            }
+            self.scoped.extend(entries.pop());
         }
     }
 
@@ -223,7 +234,8 @@ impl<'s, 'h> Lister<'s, 'h> {
             _ => None,
         };
         let scoped = scoped.filter(|_| found.kind == EntryKind::Skill);
-        let own = scoped.is_some() && self.is_own(found);
+        let nested = matches!(found.from, From::Nested(_));
+        let own = nested && own::is_taken(&found.name, behaviour);
         let first = self.names.get(&plain).cloned();
         match (first, scoped) {
             (None, Some(dir)) if own => Ok((format!("{dir}:{plain}"), true)),
@@ -241,20 +253,8 @@ impl<'s, 'h> Lister<'s, 'h> {
                     }
                 }
             }
-            (Some(_), None) if !behaviour.catalog_unique => Ok((plain, false)),
+            (Some(_), None) if !behaviour.catalog_unique && !self.started => Ok((plain, false)),
             (Some(of), None) => Err(of),
-        }
-    }
-
-    /// Whether a command of the client's own has the name. An added skill of the start comes
-    /// before some of them, and which was seen of `help` alone (fact 50).
-    fn is_own(&self, found: &Found) -> bool {
-        match found.from {
-            From::Added(_) => found.name == "help",
-            _ => {
-                let aliases_count = self.world.behaviour.catalog_unique;
-                own::is_command(&found.name, aliases_count)
-            }
         }
     }
 
@@ -277,7 +277,7 @@ impl<'s, 'h> Lister<'s, 'h> {
             entry.display = entry.display.take().filter(|name| {
                 let taken = self.names.contains_key(name)
                     || own.iter().any(|own| own.name == name)
-                    || own::is_command(name, true);
+                    || own::is_taken(name, &self.world.behaviour);
                 !taken && self.displays.insert(name.clone())
             });
         }

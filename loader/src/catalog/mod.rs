@@ -3,10 +3,11 @@
 //! ```text
 //! sources, plugins (which files, in which order) ─▶ entry (name, text)
 //!        ─▶ listing (duplicates, overrides, the client's own) ─▶ budget (which texts stay)
-//!        ─▶ announced (what a read adds later)
+//!        ─▶ announced (what a read adds later), body (what a call delivers)
 //! ```
 
 mod announced;
+mod body;
 mod budget;
 mod entry;
 mod listing;
@@ -22,6 +23,7 @@ use crate::path::AbsPath;
 use crate::record::Scope;
 
 pub use announced::Announced;
+pub use body::{Body, Part};
 pub use budget::{Budget, Room};
 pub use own::OwnEntry;
 
@@ -71,6 +73,14 @@ impl Entry {
         match &self.display {
             Some(display) => format!("{} ({display})", self.name),
             None => self.name.clone(),
+        }
+    }
+
+    /// The name without the directory that stands before it.
+    fn plain(&self) -> &str {
+        match (self.note, self.name.rsplit_once(':')) {
+            (Some(Note::Scope), Some((_, plain))) => plain,
+            _ => &self.name,
         }
     }
 

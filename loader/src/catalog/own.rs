@@ -1,6 +1,6 @@
 //! The client's own entries in the listing: their names and sizes, never their texts.
 
-use crate::client::Version;
+use crate::client::{Behaviour, Version};
 use crate::javascript;
 
 /// One of the client's own entries.
@@ -135,18 +135,27 @@ pub(super) fn of(version: Version) -> impl Iterator<Item = OwnEntry> {
     })
 }
 
-/// Names that are commands of the client's own in some version, besides the entries above; an
-/// added or nested skill of such a name is listed under its directory's name (fact 50).
+/// Names of the client's own commands, a line each: those of 2.1.332; what else is taken there,
+/// such as second names of commands; those of 2.1.197. Observed with an API key on Linux.
 const COMMANDS: &str = include_str!("commands.txt");
 
-/// Whether the client has a command of its own of this name. Observed with an API key on Linux in
-/// 2.1.332 and 2.1.197.
-pub(super) fn is_command(name: &str, aliases_count: bool) -> bool {
-    let mut lines = COMMANDS.lines();
-    let plain = lines.next().unwrap_or_default();
-    let newer = lines.next().unwrap_or_default();
-    let has = |line: &str| line.split(' ').any(|own| own == name);
-    has(plain) || aliases_count && has(newer)
+fn is_in_line(name: &str, line: usize) -> bool {
+    let names = COMMANDS.lines().nth(line).unwrap_or_default();
+    names.split(' ').any(|own| own == name)
+}
+
+/// Whether a command of the client's own has the name (fact 50).
+pub(super) fn is_command(name: &str) -> bool {
+    is_in_line(name, 0)
+}
+
+/// Whether a nested skill of this name is listed under its directory's name, since the client
+/// has it (fact 50).
+pub(super) fn is_taken(name: &str, behaviour: &Behaviour) -> bool {
+    match behaviour.catalog_unique {
+        true => is_in_line(name, 0) || is_in_line(name, 1),
+        false => is_in_line(name, 2),
+    }
 }
 
 /// Units of the two notes without the names in them.

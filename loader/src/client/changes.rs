@@ -222,6 +222,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 210),
+        "65",
+        "a positional argument that a skill's call does not give stays in the text as written",
+        |b| {
+            b.missing_arguments_stay = true;
+        },
+    ),
+    change(
         (2, 1, 211),
         "2",
         "nested rules and conditional project rules follow --setting-sources on a read",

@@ -290,6 +290,8 @@ pub struct Behaviour {
     /// The listing of skills puts hidden characters to blanks and escapes `<` and `>` (facts C1.9,
     /// 54).
     pub catalog_escapes: bool,
+    /// A positional argument of a skill that was not given stays as it is written (fact C1.31).
+    pub missing_arguments_stay: bool,
     /// Names with hidden characters or angles are not listed (fact 54).
     pub catalog_names: bool,
     /// Of skills and commands of one name one is listed (fact C1.11).
@@ -348,6 +350,7 @@ impl Behaviour {
         project_env_limited: false,
         catalog_escapes: false,
         catalog_names: false,
+        missing_arguments_stay: false,
         catalog_unique: false,
         catalog_display: false,
         catalog_yes: false,
