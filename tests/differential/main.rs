@@ -11,6 +11,7 @@
 
 mod command;
 mod framing;
+mod listings;
 mod options;
 mod random;
 mod recorded;
@@ -36,5 +37,6 @@ fn main() {
     command::run(&options, &clients, &mut report);
     framing::run(&options, &clients, &mut report);
     random::run(&options, &clients, &mut report);
+    listings::run(&options, &clients, &mut report);
     report.finish();
 }

@@ -10,6 +10,8 @@ use outcrop_verify::sandbox::Namespace;
 const CASES: usize = 60;
 /// Random worlds that are run by default.
 const WORLDS: u64 = 100;
+/// Random worlds of skills and commands that are run by default.
+const LISTINGS: u64 = 30;
 /// The variable that names the clients: `VERSION=PROGRAM`, separated by commas.
 const CLIENTS: &str = "OUTCROP_CLIENTS";
 
@@ -18,6 +20,8 @@ pub(crate) struct Options {
     pub(crate) cases: Option<usize>,
     /// How many random worlds.
     pub(crate) worlds: u64,
+    /// How many random worlds of skills and commands.
+    pub(crate) listings: u64,
     /// The first of them.
     pub(crate) first: u64,
     /// Each world runs with one client, in turn, instead of with every one.
@@ -65,6 +69,7 @@ impl Options {
                 Some(number("OUTCROP_CASES", CASES))
             },
             worlds: number("OUTCROP_WORLDS", WORLDS),
+            listings: number("OUTCROP_LISTINGS", LISTINGS),
             first: number("OUTCROP_FIRST", 0),
             in_turn: env::var("OUTCROP_EACH").is_ok_and(|text| text == "turn"),
             seed: number("OUTCROP_SEED", 0),

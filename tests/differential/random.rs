@@ -15,15 +15,20 @@ use crate::options::Options;
 use crate::report::{Found, Report};
 
 /// How many smaller worlds are tried to make a difference small.
-const SMALLER: usize = 80;
+pub(crate) const SMALLER: usize = 80;
 
-/// The world of a seed and a number.
-fn tree(seed: u64, number: u64) -> impl ValueTree<Value = World> {
+/// The source of chance of a seed and a number.
+pub(crate) fn runner(seed: u64, number: u64) -> TestRunner {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    TestRunner::new_with_rng(Config::default(), rng)
+}
+
+/// The world of a seed and a number.
+fn tree(seed: u64, number: u64) -> impl ValueTree<Value = World> {
+    let mut runner = runner(seed, number);
     let options = outcrop_loader::testing::Options {
         managed: Namespace::available().is_ok(),
         ..outcrop_loader::testing::Options::default()

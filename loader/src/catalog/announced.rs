@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::listing::{Lister, Waiting};
 use super::order::Order;
 use super::sources::{Folder, From, skills_of};
-use super::{Entry, Note};
+use super::{Catalog, Entry, Note, budget};
 use crate::glob::RulePatterns;
 use crate::ignored::is_ignored_in;
 use crate::path::AbsPath;
@@ -43,13 +43,19 @@ impl Session<'_> {
                 lister.matching(file);
             }
             lister.displays(before);
-            let mut entries = lister.catalog.entries.split_off(before);
+            let mut list = Catalog {
+                entries: lister.catalog.entries.split_off(before),
+                ..Catalog::default()
+            };
             let order = &lister.order;
-            entries.sort_by(|a, b| order.compare(a.plain(), b.plain()));
-            if !entries.is_empty() {
+            list.entries
+                .sort_by(|a, b| order.compare(a.plain(), b.plain()));
+            // Each list has the room of the first (fact 53).
+            budget::fit(self, &mut list);
+            if !list.entries.is_empty() {
                 announced.push(Announced {
                     delivery,
-                    entries,
+                    entries: list.entries,
                     may_be_late: nested,
                 });
             }

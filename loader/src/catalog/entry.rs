@@ -14,6 +14,8 @@ pub(super) struct Said {
     pub(super) name: Option<String>,
     /// Its text in the listing, whole (fact C1.8).
     pub(super) text: String,
+    /// Its front matter describes it; what a plugin does not describe is not listed (fact 51).
+    pub(super) described: bool,
     /// The model may call it (fact C1.10).
     pub(super) for_the_model: bool,
     pub(super) paths: RulePaths,
@@ -34,9 +36,11 @@ impl Said {
         let description = key("description").as_ref().and_then(plain);
         let description = description.map(|text| javascript::trim(&text).to_owned());
         let description = description.filter(|text| !text.is_empty());
-        let mut text = description.unwrap_or_else(|| first_line(body, kind));
         let when = key("when_to_use").as_ref().and_then(plain);
-        if let Some(when) = when.filter(|when| !when.is_empty()) {
+        let when = when.filter(|when| !when.is_empty());
+        let described = description.is_some() || when.is_some();
+        let mut text = description.unwrap_or_else(|| first_line(body, kind));
+        if let Some(when) = when {
             text = format!("{text} - {when}");
         }
         if behaviour.catalog_escapes {
@@ -46,6 +50,7 @@ impl Said {
         Self {
             name,
             text,
+            described,
             for_the_model: !disabled.is_some_and(|value| is_on(&value, behaviour)),
             paths: match kind {
                 EntryKind::Skill => paths_of(key("paths"), behaviour),

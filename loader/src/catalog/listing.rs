@@ -51,6 +51,7 @@ pub(super) struct Lister<'s, 'h> {
     started: bool,
     /// Names that are taken, and by which file.
     names: FxHashMap<String, AbsPath>,
+    /// Second names that are taken, and names of what is not for the model.
     displays: FxHashSet<String>,
     /// Real folders of skills, and the file that had them first.
     folders: FxHashMap<AbsPath, AbsPath>,
@@ -118,13 +119,19 @@ impl<'s, 'h> Lister<'s, 'h> {
         }
         let said = Said::of(&source, found.kind, behaviour);
         if !said.for_the_model {
+            self.displays.insert(found.name.clone());
             self.leave_out(found, Absence::NotForTheModel);
+            return None;
+        }
+        if !said.described && matches!(found.from, From::Plugin(_)) {
+            self.leave_out(found, Absence::NotDescribed);
             return None;
         }
         if let Some(set) = self.override_of(&found) {
             let (value, place) = (set.value.text().unwrap_or_default(), &set.place);
             if let "off" | "user-invocable-only" = value {
                 let (value, place) = (value.to_owned(), place.to_string());
+                self.displays.insert(found.name.clone());
                 self.leave_out(found, Absence::Overridden { value, place });
                 return None;
             }

@@ -151,6 +151,8 @@ pub enum Absence {
         /// That one.
         of: AbsPath,
     },
+    /// A plugin's that its front matter does not describe (fact 51).
+    NotDescribed,
     /// Its name has characters that the client does not list (fact 54).
     BadName,
     /// It cannot be read.

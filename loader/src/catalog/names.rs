@@ -70,8 +70,12 @@ pub(super) fn visible(text: &str) -> String {
     visible.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Whether a name may stand in the listing: nothing hidden, no blanks but plain ones, no angles.
+/// Whether a name may stand in the listing: nothing hidden, no angles, no blanks but plain single
+/// ones between other characters.
 pub(super) fn is_listable(name: &str, emoji: bool) -> bool {
+    if name.starts_with(' ') || name.ends_with(' ') || name.contains("  ") {
+        return false;
+    }
     let chars: Vec<char> = name.chars().collect();
     chars.iter().enumerate().all(|(at, c)| {
         let blank = *c != ' ' && is_in(GeneralCategoryGroup::SpaceSeparator, *c);

@@ -49,14 +49,11 @@ pub(super) fn all(world: &World<'_>, order: &Order, plugins: &[Plugin]) -> Vec<F
         found.extend(skills_of(world.host, folder, order));
     }
     let mut commands = Vec::new();
-    for folder in folders
-        .iter()
-        .filter(|folder| folder.scope != Scope::Managed)
-    {
+    for folder in &folders {
         let root = folder.path.child("commands");
         below(world.host, folder, &root, &mut Vec::new(), &mut commands);
     }
-    // The user's come first, and the nearest of the project's.
+    // Managed ones come first, then the user's, then the nearest of the project's.
     commands.sort_by(|a, b| order.compare(&a.name, &b.name));
     found.extend(commands);
     for plugin in plugins {
@@ -141,8 +138,9 @@ fn skills(host: &dyn Host, folder: &Folder, root: &AbsPath, order: &Order) -> Ve
 
 impl Folder {
     fn found(&self, kind: EntryKind, name: String, path: AbsPath) -> Found {
-        let name = match &self.from {
-            From::Plugin(plugin) => format!("{plugin}:{name}"),
+        let name = match (&self.from, kind) {
+            (From::Plugin(plugin), EntryKind::Skill) => format!("{plugin}:{}", plain(&name)),
+            (From::Plugin(plugin), EntryKind::Command) => format!("{plugin}:{name}"),
             _ => name,
         };
         Found {
@@ -153,6 +151,17 @@ impl Folder {
             from: self.from.clone(),
         }
     }
+}
+
+/// The name of a plugin's skill: each UTF-16 unit that is no letter, digit, `_` or `-` of ASCII is
+/// a dash (fact 51).
+fn plain(name: &str) -> String {
+    let units = name.encode_utf16().map(|unit| {
+        let c = char::from_u32(u32::from(unit)).unwrap_or('-');
+        let fits = c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if fits { c } else { '-' }
+    });
+    units.collect()
 }
 
 fn folder_of(plugin: &Plugin) -> Folder {

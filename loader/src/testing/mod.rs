@@ -41,6 +41,7 @@
 mod arrange;
 mod calls;
 mod front_matter;
+mod listings;
 mod parts;
 mod patterns;
 mod places;
@@ -56,6 +57,7 @@ use proptest::prelude::*;
 
 pub use calls::{CallKind, call, prompt, read_path};
 pub use front_matter::front_matter;
+pub use listings::listings;
 pub use parts::{link, memory_index};
 pub use patterns::{exclude, pattern};
 pub use places::place;

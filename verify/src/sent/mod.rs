@@ -4,6 +4,7 @@
 //! lines, tags. Its sentences are not; they are learned ([`crate::profile`]).
 
 mod lazy;
+pub mod lists;
 mod startup;
 
 use outcrop_loader::client::Version;

@@ -1,0 +1,86 @@
+//! Random worlds of skills and commands: what the client lists must be what is predicted.
+
+use std::fs;
+
+use outcrop_loader::testing::{World, listings};
+use outcrop_tests::case::{Case, Step};
+use outcrop_tests::disk;
+use outcrop_tests::live::{self, LiveClient};
+use outcrop_verify::sandbox::Namespace;
+use outcrop_verify::sent::lists;
+use proptest::strategy::{Strategy, ValueTree};
+use serde_json::json;
+
+use crate::options::Options;
+use crate::random::{SMALLER, runner};
+use crate::report::{Found, Report};
+
+pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report) {
+    if options.only.is_some() {
+        return;
+    }
+    let count = usize::try_from(options.listings).unwrap();
+    let name = "differential, random listings";
+    report.part(name, options.jobs, count, |index| {
+        let number = options.first + index as u64;
+        let of_client = |client| compare(options, number, client);
+        clients.iter().map(of_client).collect()
+    });
+}
+
+fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
+    let managed = Namespace::available().is_ok();
+    let mut runner = runner(options.seed, number);
+    let mut tree = listings(managed).new_tree(&mut runner).unwrap();
+    let name = format!("listing-{}-{number}-{}", options.seed, client.version);
+    let case = |tree: &dyn ValueTree<Value = World>| case(&name, &tree.current());
+    let Some(first) = differs(&case(&tree), client) else {
+        return Found::Equal;
+    };
+    let (mut smallest, mut how) = (case(&tree), first);
+    for _ in 0..SMALLER {
+        let more = match differs(&case(&tree), client) {
+            Some(text) => {
+                (smallest, how) = (case(&tree), text);
+                tree.simplify()
+            }
+            None => tree.complicate(),
+        };
+        if !more {
+            break;
+        }
+    }
+    fs::create_dir_all(&options.found).unwrap();
+    let file = options.found.join(format!("{name}.json"));
+    fs::write(&file, serde_json::to_string_pretty(&smallest).unwrap()).unwrap();
+    Found::Differs(format!("{name} ({}): {how}", file.display()))
+}
+
+/// The world with two more calls, in which a list that comes late arrives.
+fn case(name: &str, world: &World) -> Case {
+    let mut case = Case::of_world(name, world);
+    let idle = Step {
+        tool: "Bash".to_owned(),
+        input: json!({ "command": "ls", "description": "d" }),
+    };
+    case.steps.extend([idle.clone(), idle]);
+    case
+}
+
+fn differs(case: &Case, client: &LiveClient) -> Option<String> {
+    let world = disk::World::build(case);
+    let recording = match live::recording(&world, case, client) {
+        Ok(recording) => recording,
+        Err(error) => return Some(error),
+    };
+    let sent = lists::skills(&recording);
+    let found = live::in_session(&world, case, client.version, |session| {
+        let catalog = session.catalog();
+        let first = sent.first().map(String::as_str);
+        let listed = lists::differs(&catalog, first);
+        listed.or_else(|| {
+            lists::later_differ(&session.announced(), sent.get(1..).unwrap_or_default())
+        })
+    });
+    found.map(|text| text.replace(&world.root(), "{root}"))
+}

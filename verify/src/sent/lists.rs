@@ -1,0 +1,133 @@
+//! The lists of skills and commands that were sent, against the prediction.
+//!
+//! Of the client's own sentences only what marks the lists is known here.
+
+use outcrop_loader::catalog::{Announced, Catalog, Entry};
+
+use super::blocks;
+use crate::recorder::Recording;
+
+/// What the sentence before a list of skills ends with.
+const SKILLS: &str = "the Skill tool:\n\n";
+
+/// The lists of skills and commands, the one of the start first; each with whatever the client
+/// sends behind it.
+#[must_use]
+pub fn skills(recording: &Recording) -> Vec<String> {
+    let Some(last) = recording.turns().next_back() else {
+        return Vec::new();
+    };
+    let lists = blocks(&last.body["messages"]).flat_map(|text| {
+        let starts = text.match_indices(SKILLS);
+        starts.map(|(at, _)| text[at + SKILLS.len()..].to_owned())
+    });
+    lists.collect()
+}
+
+/// How the list of the start differs from the prediction, if it does.
+#[must_use]
+pub fn differs(catalog: &Catalog, sent: Option<&str>) -> Option<String> {
+    let is_empty = catalog.entries.is_empty() && catalog.own.is_empty();
+    let Some(mut rest) = sent else {
+        return (!is_empty).then(|| "no list was sent".to_owned());
+    };
+    let mut first = true;
+    let mut behind = |rest: &mut &str| {
+        let line = if first {
+            Some(*rest)
+        } else {
+            rest.strip_prefix('\n')
+        };
+        first = false;
+        *rest = line.unwrap_or(rest);
+    };
+    let differs = |predicted: &str, rest: &str| {
+        let line = rest.lines().next().unwrap_or_default();
+        Some(format!("predicted `{predicted}`, sent `{line}`"))
+    };
+    for entry in &catalog.entries {
+        behind(&mut rest);
+        match after(entry, rest) {
+            Some(after) => rest = after,
+            None => return differs(&entry.line(), rest),
+        }
+    }
+    for own in &catalog.own {
+        behind(&mut rest);
+        let name = format!("- {}", own.name);
+        let Some(after) = rest.strip_prefix(name.as_str()) else {
+            return differs(&name, rest);
+        };
+        rest = after;
+        if let Some(units) = own.characters {
+            let text = after.strip_prefix(": ").and_then(|text| split(text, units));
+            match text {
+                Some(after) => rest = after,
+                None => return differs(&format!("{name}: {units} characters"), after),
+            }
+        }
+        if !is_end_of_entry(rest) {
+            return differs(&name, rest);
+        }
+    }
+    let ends = rest.is_empty() || rest.starts_with("\n\n") || rest.starts_with("\n</");
+    if ends {
+        None
+    } else {
+        differs("nothing more", rest.trim_start())
+    }
+}
+
+/// How the lists that reads brought differ from the prediction, taken together: the client may
+/// send one a request later.
+#[must_use]
+pub fn later_differ(announced: &[Announced], sent: &[String]) -> Option<String> {
+    let entries = announced.iter().flat_map(|list| &list.entries);
+    let mut predicted = 0;
+    for entry in entries {
+        predicted += 1;
+        let begins = |list: &String| {
+            let mut starts =
+                std::iter::once(0).chain(list.match_indices("\n- ").map(|(at, _)| at + 1));
+            starts.any(|at| after(entry, &list[at..]).is_some())
+        };
+        if !sent.iter().any(begins) {
+            return Some(format!(
+                "predicted `{}`, which no later list has",
+                entry.line()
+            ));
+        }
+    }
+    let lines = sent.iter().flat_map(|list| {
+        let list = list.split("\n\n").next().unwrap_or_default();
+        list.lines().filter(|line| line.starts_with("- "))
+    });
+    let lines: Vec<&str> = lines.collect();
+    (lines.len() != predicted)
+        .then(|| format!("predicted {predicted} later entries, sent {lines:?}"))
+}
+
+/// What stands behind an entry, if the text begins with it.
+fn after<'t>(entry: &Entry, text: &'t str) -> Option<&'t str> {
+    let mut rest = text.strip_prefix(entry.line().as_str())?;
+    if entry.note.is_some() && entry.text.is_some() {
+        rest = split(rest, entry.note_units)?;
+    }
+    is_end_of_entry(rest).then_some(rest)
+}
+
+fn is_end_of_entry(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('\n')
+}
+
+/// The text behind so many UTF-16 units.
+fn split(text: &str, units: usize) -> Option<&str> {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        if left == 0 {
+            return Some(&text[at..]);
+        }
+        left = left.checked_sub(c.len_utf16())?;
+    }
+    (left == 0).then_some("")
+}
