@@ -214,6 +214,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 199),
+        "NEW-4",
+        "a SessionStart hook that blocks is not told to the model",
+        |b| {
+            b.hooks_tell_start_block = false;
+        },
+    ),
+    change(
         (2, 1, 207),
         "52",
         "a pattern that is no regular expression counts for nothing",
@@ -302,11 +310,27 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 248),
+        "NEW-4",
+        "what a hook prints as an object that is no JSON is not sent (2.1.246: sent as text)",
+        |b| {
+            b.hooks_drop_broken_json = true;
+        },
+    ),
+    change(
         (2, 1, 265),
         "NEW-2",
         "`fable` is claude-fable-5-1 (2.1.248: claude-fable-5)",
         |b| {
             b.models.fable = "claude-fable-5-1";
+        },
+    ),
+    change(
+        (2, 1, 265),
+        "NEW-6",
+        "a hook of the wrong form voids itself only (2.1.248: the settings file)",
+        |b| {
+            b.hooks_void_settings = false;
         },
     ),
     change((2, 1, 268), "7", "the memory cut notice names lines", |b| {
@@ -334,6 +358,14 @@ pub const CHANGES: &[Change] = &[
         "`opus` and the default model are claude-opus-5-5 (2.1.265: claude-opus-5)",
         |b| {
             b.models.opus = "claude-opus-5-5";
+        },
+    ),
+    change(
+        (2, 1, 281),
+        "C5.1",
+        "environment, output style, language and git status stand in messages (2.1.265: in the system prompt)",
+        |b| {
+            b.session_in_messages = true;
         },
     ),
     change(
@@ -405,11 +437,27 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 294),
+        "NEW-4",
+        "the end of the client's own tag is escaped in what a hook prints (2.1.290: sent as it is)",
+        |b| {
+            b.hooks_escape_tag = true;
+        },
+    ),
+    change(
         (2, 1, 295),
         "58",
         "autoMemoryDirectory follows --setting-sources",
         |b| {
             b.memory_directory_of_all = false;
+        },
+    ),
+    change(
+        (2, 1, 296),
+        "C4.4",
+        "MCP descriptions and instructions are cut at 4,096 characters, no longer at 2,048",
+        |b| {
+            b.mcp_cap = 4096;
         },
     ),
     change(
@@ -426,6 +474,14 @@ pub const CHANGES: &[Change] = &[
         "texts of skills are listed in one line, with entities",
         |b| {
             b.catalog_escapes = true;
+        },
+    ),
+    change(
+        (2, 1, 304),
+        "C4.1",
+        "MCP tools are deferred by default (2.1.300: sent with their schemas)",
+        |b| {
+            b.mcp_deferred = true;
         },
     ),
     change(
@@ -450,6 +506,14 @@ pub const CHANGES: &[Change] = &[
         "models of unknown names have a window of 1,000,000 tokens (2.1.316: 200,000)",
         |b| {
             b.models.unknown_are_wide = true;
+        },
+    ),
+    change(
+        (2, 1, 323),
+        "C8.1",
+        "git status keeps the blank at its beginning (2.1.316: trimmed)",
+        |b| {
+            b.git_status_trimmed = false;
         },
     ),
     change(

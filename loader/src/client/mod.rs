@@ -300,6 +300,23 @@ pub struct Behaviour {
     pub catalog_display: bool,
     /// `yes` keeps a skill from the model as `true` does (fact C1.10).
     pub catalog_yes: bool,
+    /// A hook of the wrong form voids the whole settings file; after, it costs only itself.
+    pub hooks_void_settings: bool,
+    /// The end of the client's own tag is escaped in what a hook prints.
+    pub hooks_escape_tag: bool,
+    /// An object that is no JSON is not taken for plain text of a hook.
+    pub hooks_drop_broken_json: bool,
+    /// A `SessionStart` hook that blocks is told to the model.
+    pub hooks_tell_start_block: bool,
+    /// Environment, output style, language and git status stand in messages; before, in the
+    /// system prompt.
+    pub session_in_messages: bool,
+    /// The longest description of an MCP tool and instructions of a server, in UTF-16 units.
+    pub mcp_cap: usize,
+    /// MCP tools are deferred unless told otherwise.
+    pub mcp_deferred: bool,
+    /// Git status is trimmed at its beginning.
+    pub git_status_trimmed: bool,
     /// What aliases of models stand for.
     pub models: Models,
     /// A rule's pattern that is no regular expression ends the loading under way.
@@ -354,6 +371,14 @@ impl Behaviour {
         catalog_unique: false,
         catalog_display: false,
         catalog_yes: false,
+        hooks_void_settings: true,
+        hooks_escape_tag: false,
+        hooks_drop_broken_json: false,
+        hooks_tell_start_block: true,
+        session_in_messages: false,
+        mcp_cap: 2048,
+        mcp_deferred: false,
+        git_status_trimmed: true,
         models: Models::OLDEST,
         invalid_pattern_breaks: true,
     };

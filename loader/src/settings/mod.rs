@@ -120,6 +120,7 @@ impl Settings {
         let mut reader = Reader {
             host,
             diagnostics: Vec::new(),
+            hooks_void: origin.client.behaviour.hooks_void_settings,
         };
         let project = cwd.child(".claude");
         let (sources, user) = (origin.sources, origin.config().child("settings.json"));
@@ -145,6 +146,7 @@ impl Settings {
                 let mut silent = Reader {
                     host,
                     diagnostics: Vec::new(),
+                    hooks_void: reader.hooks_void,
                 };
                 let mut other = Self::default();
                 other.add(silent.file(tier, &file));

@@ -10,11 +10,14 @@ use crate::host::Host;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::record::Diagnostic;
+use crate::request::hooks;
 
 /// Reads settings files; what is wrong with them becomes diagnostics.
 pub(super) struct Reader<'a> {
     pub(super) host: &'a dyn Host,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// A hook of the wrong form voids the file.
+    pub(super) hooks_void: bool,
 }
 
 impl Reader<'_> {
@@ -56,7 +59,8 @@ impl Reader<'_> {
         };
         let object = match object(body) {
             Ok(object) => object,
-            Err((message, at)) => {
+            Err((what, at)) => {
+                let message = format!("settings are {what}, so none of them count");
                 self.warn(warning(message, at));
                 return None;
             }
@@ -73,25 +77,57 @@ impl Reader<'_> {
                 return None;
             }
         }
-        let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-        let line = |at: usize| {
-            let before = ends.partition_point(|end| *end < skipped + at);
-            u32::try_from(before + 1).unwrap_or(u32::MAX)
-        };
+        let line = lines_of(body);
         let fits = |property: &&ast::ObjectProp| {
             let start = property.start();
             !wrong.iter().any(|(_, at)| *at == start)
         };
         let properties = last_of_each(&object.properties).filter(fits);
         let properties = properties.map(|property| Property::of(property, &line));
+        let root = Node {
+            line: line(object.start()),
+            value: NodeValue::Map(properties.collect()),
+        };
+        if self.hooks_void && tier != Tier::Managed {
+            if let Some((line, what)) = hooks::voiding(&root) {
+                let message = format!("{what}, so the client takes nothing from this file");
+                let diagnostic = Diagnostic::warning(message);
+                let mut diagnostic = match file {
+                    Some(file) => diagnostic.about(file),
+                    None => diagnostic,
+                };
+                diagnostic.line = Some(line);
+                self.warn(diagnostic);
+                return None;
+            }
+        }
         Some(SettingsFile {
             tier,
             path: file.cloned(),
-            root: Node {
-                line: line(object.start()),
-                value: NodeValue::Map(properties.collect()),
-            },
+            root,
         })
+    }
+}
+
+/// The 1-based line of each offset; a byte-order mark before the text changes none.
+fn lines_of(text: &str) -> impl Fn(usize) -> u32 {
+    let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+    move |at| {
+        let before = ends.partition_point(|end| *end < at);
+        u32::try_from(before + 1).unwrap_or(u32::MAX)
+    }
+}
+
+impl Node {
+    /// Another file's JSON object, with its lines.
+    ///
+    /// # Errors
+    /// What is wrong with it, and at which byte of `text`.
+    pub(crate) fn read(text: &str) -> Result<Self, (String, usize)> {
+        let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let skipped = text.len() - body.len();
+        let object = object(body).map_err(|(what, at)| (what, skipped + at))?;
+        Ok(Self::of(&ast::Value::Object(object), &lines_of(body)))
     }
 }
 
@@ -99,16 +135,10 @@ impl Reader<'_> {
 fn object(body: &str) -> Result<ast::Object<'_>, (String, usize)> {
     let parsed =
         jsonc_parser::parse_to_ast(body, &jsonc_parser::CollectOptions::default(), &STRICT);
-    let value = parsed.map_err(|error| {
-        let message = format!(
-            "settings are not JSON ({}), so none of them count",
-            error.kind()
-        );
-        (message, error.range().start)
-    })?;
+    let value =
+        parsed.map_err(|error| (format!("not JSON ({})", error.kind()), error.range().start))?;
     let Some(ast::Value::Object(object)) = value.value else {
-        let message = "settings are not a JSON object, so none of them count";
-        return Err((message.to_owned(), 0));
+        return Err(("not a JSON object".to_owned(), 0));
     };
     match not_json(body) {
         Some(wrong) => Err(wrong),
@@ -151,8 +181,5 @@ fn not_json(text: &str) -> Option<(String, usize)> {
     let before = error.line().checked_sub(2);
     let line_start = before.and_then(|before| ends.nth(before));
     let at = line_start.map_or(0, |end| end + 1) + error.column().saturating_sub(1);
-    Some((
-        format!("settings are not JSON ({error}), so none of them count"),
-        at,
-    ))
+    Some((format!("not JSON ({error})"), at))
 }

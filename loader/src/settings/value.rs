@@ -58,19 +58,31 @@ impl Node {
     /// The keys of an object; none of anything else.
     #[must_use]
     pub fn properties(&self) -> &[Property] {
+        self.as_map().unwrap_or_default()
+    }
+
+    /// The keys, if this is an object.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&[Property]> {
         match &self.value {
-            NodeValue::Map(properties) => properties,
-            _ => &[],
+            NodeValue::Map(properties) => Some(properties),
+            _ => None,
+        }
+    }
+
+    /// The items, if this is a list.
+    #[must_use]
+    pub fn as_list(&self) -> Option<&[Self]> {
+        match &self.value {
+            NodeValue::List(items) => Some(items),
+            _ => None,
         }
     }
 
     /// The items of a list; none of anything else.
     #[must_use]
     pub fn items(&self) -> &[Self] {
-        match &self.value {
-            NodeValue::List(items) => items,
-            _ => &[],
-        }
+        self.as_list().unwrap_or_default()
     }
 
     /// The text, if it is one.
