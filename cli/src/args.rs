@@ -137,9 +137,15 @@ pub(crate) struct ClientFlags {
     /// A text instead of the system prompt.
     #[arg(long, value_name = "TEXT")]
     pub(crate) system_prompt: Option<String>,
+    /// A file with such a text.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) system_prompt_file: Option<String>,
     /// Text at the end of the system prompt; it is counted, and changes no layer.
     #[arg(long, value_name = "TEXT")]
     pub(crate) append_system_prompt: Option<String>,
+    /// A file with such a text.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) append_system_prompt_file: Option<String>,
 }
 
 impl ClientFlags {
@@ -159,6 +165,8 @@ impl ClientFlags {
             strict_mcp_config: self.strict_mcp_config,
             system_prompt: self.system_prompt.clone(),
             append_system_prompt: self.append_system_prompt.clone(),
+            system_prompt_file: self.system_prompt_file.clone(),
+            append_system_prompt_file: self.append_system_prompt_file.clone(),
             effort: None,
         }
     }

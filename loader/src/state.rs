@@ -82,6 +82,15 @@ impl ClientState {
         flag(project, "hasTrustDialogAccepted")
     }
 
+    /// A list of texts that the state file keeps for this project.
+    #[must_use]
+    pub fn project_list(&self, name: &str) -> Vec<String> {
+        let project = self.projects.get(self.key.as_str());
+        let list = project.and_then(|project| project.get(name)?.as_array());
+        let texts = list.into_iter().flatten().filter_map(Value::as_str);
+        texts.map(str::to_owned).collect()
+    }
+
     /// The recorded use of a skill, by the name under which it is called.
     #[must_use]
     pub fn usage(&self, skill: &str) -> Option<Usage> {

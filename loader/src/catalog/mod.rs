@@ -17,6 +17,8 @@ mod own;
 pub(crate) mod plugins;
 mod sources;
 
+pub(crate) use sources::walk;
+
 use serde::Serialize;
 
 use crate::path::AbsPath;

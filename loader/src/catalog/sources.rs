@@ -96,7 +96,7 @@ fn folders(world: &World<'_>) -> Vec<Folder> {
 
 /// From the working directory up to the root of its checkout, or without git up to home
 /// (fact C1.5).
-pub(super) fn walk(world: &World<'_>) -> Vec<AbsPath> {
+pub(crate) fn walk(world: &World<'_>) -> Vec<AbsPath> {
     let home = &world.origin.home;
     let mut directories = Vec::new();
     for directory in world.cwd.ancestors() {

@@ -206,6 +206,15 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        // The change point was not searched.
+        (2, 1, 198),
+        "NEW-8",
+        "a managed-mcp.json that is not JSON still keeps all other MCP servers out",
+        |b| {
+            b.mcp_managed_always = true;
+        },
+    ),
+    change(
         (2, 1, 199),
         "1",
         "a failed read of a missing file loads what waits for it",
@@ -302,6 +311,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 239),
+        "NEW-10",
+        "newer models have no TaskCreate, TaskGet, TaskList and TaskUpdate (2.1.232: they have)",
+        |b| {
+            b.tools.task_lists = false;
+        },
+    ),
+    change(
         (2, 1, 246),
         "53",
         "env of project and local settings cannot set CLAUDE_CONFIG_DIR or CLAUDE_CODE_SIMPLE",
@@ -315,6 +332,14 @@ pub const CHANGES: &[Change] = &[
         "what a hook prints as an object that is no JSON is not sent (2.1.246: sent as text)",
         |b| {
             b.hooks_drop_broken_json = true;
+        },
+    ),
+    change(
+        (2, 1, 248),
+        "NEW-10",
+        "there is a tool ListAgents (2.1.246: none)",
+        |b| {
+            b.tools.list_agents = true;
         },
     ),
     change(
@@ -366,6 +391,14 @@ pub const CHANGES: &[Change] = &[
         "environment, output style, language and git status stand in messages (2.1.265: in the system prompt)",
         |b| {
             b.session_in_messages = true;
+        },
+    ),
+    change(
+        (2, 1, 281),
+        "NEW-10",
+        "there is no tool TaskOutput (2.1.265: there is)",
+        |b| {
+            b.tools.task_output = false;
         },
     ),
     change(
@@ -477,6 +510,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 300),
+        "NEW-11",
+        "a prompt in a file and one on the command line add up (2.1.265: refused)",
+        |b| {
+            b.prompt_files_add = true;
+        },
+    ),
+    change(
         (2, 1, 304),
         "C4.1",
         "MCP tools are deferred by default (2.1.300: sent with their schemas)",
@@ -490,6 +531,14 @@ pub const CHANGES: &[Change] = &[
         "the client's own tag is escaped in texts that a read loads",
         |b| {
             b.reads_escape_tag = true;
+        },
+    ),
+    change(
+        (2, 1, 316),
+        "NEW-10",
+        "there is a deferred tool Monitor (2.1.309: none)",
+        |b| {
+            b.tools.monitor = true;
         },
     ),
     change(

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 pub use changes::{CHANGES, Change};
-pub use models::Models;
+pub use models::{Models, Tools};
 
 /// A version of the client, such as 2.1.332.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -315,8 +315,14 @@ pub struct Behaviour {
     pub mcp_cap: usize,
     /// MCP tools are deferred unless told otherwise.
     pub mcp_deferred: bool,
+    /// A `managed-mcp.json` that is not JSON still keeps all other servers out.
+    pub mcp_managed_always: bool,
     /// Git status is trimmed at its beginning.
     pub git_status_trimmed: bool,
+    /// A prompt in a file and one on the command line add up; before, the client refused both.
+    pub prompt_files_add: bool,
+    /// Which built-in tools there are.
+    pub tools: Tools,
     /// What aliases of models stand for.
     pub models: Models,
     /// A rule's pattern that is no regular expression ends the loading under way.
@@ -378,7 +384,10 @@ impl Behaviour {
         session_in_messages: false,
         mcp_cap: 2048,
         mcp_deferred: false,
+        mcp_managed_always: false,
         git_status_trimmed: true,
+        prompt_files_add: false,
+        tools: Tools::OLDEST,
         models: Models::OLDEST,
         invalid_pattern_breaks: true,
     };

@@ -1,4 +1,4 @@
-//! The names behind the client's aliases of models, which change with its version.
+//! The names behind the client's aliases of models, and its tools, which change with its version.
 
 /// What each alias stands for, and how wide the models' windows are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,5 +29,28 @@ impl Models {
         newer_are_wide: false,
         unknown_are_wide: false,
         default_is_wide: true,
+    };
+}
+
+/// Which of the built-in tools there are that not every version has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tools {
+    /// `TaskCreate`, `TaskGet`, `TaskList` and `TaskUpdate` for newer models, too.
+    pub task_lists: bool,
+    /// `TaskOutput`.
+    pub task_output: bool,
+    /// `ListAgents`.
+    pub list_agents: bool,
+    /// `Monitor`.
+    pub monitor: bool,
+}
+
+impl Tools {
+    /// Those of 2.1.197, the oldest version that was asked.
+    pub(super) const OLDEST: Self = Self {
+        task_lists: true,
+        task_output: true,
+        list_agents: false,
+        monitor: false,
     };
 }

@@ -28,6 +28,10 @@ pub struct Flags {
     pub system_prompt: Option<String>,
     /// `--append-system-prompt`.
     pub append_system_prompt: Option<String>,
+    /// `--system-prompt-file`, as written.
+    pub system_prompt_file: Option<String>,
+    /// `--append-system-prompt-file`, as written.
+    pub append_system_prompt_file: Option<String>,
     /// `--effort`.
     pub effort: Option<String>,
 }
@@ -65,6 +69,10 @@ impl Origin {
                 "--plugin-dir" => self.flags.plugin_dirs.push(one()),
                 "--strict-mcp-config" => self.flags.strict_mcp_config = true,
                 "--system-prompt" => self.flags.system_prompt = Some(one()),
+                "--system-prompt-file" => self.flags.system_prompt_file = Some(one()),
+                "--append-system-prompt-file" => {
+                    self.flags.append_system_prompt_file = Some(one());
+                }
                 "--append-system-prompt" => self.flags.append_system_prompt = Some(one()),
                 "--add-dir" | "--tools" | "--allowedTools" | "--allowed-tools"
                 | "--disallowedTools" | "--disallowed-tools" | "--mcp-config" => {

@@ -1,9 +1,15 @@
 //! What the first request of a session holds besides instruction files, skills and agents.
 
+mod denied;
+pub mod git_status;
 pub mod hooks;
 mod json_file;
+pub mod mcp;
 mod models;
+pub mod offered;
 mod plugins;
 mod program;
+pub mod style;
+pub mod system;
 
 pub use models::{Generation, Model, ModelChoice, ModelFacts};

@@ -193,6 +193,11 @@ fn is_line(name: &str) -> bool {
     lines.iter().any(|line| name.contains(line))
 }
 
+/// Whether the client defers tools for a model: not for the oldest ones (fact NEW-10).
+pub(super) fn takes_deferred_tools(name: &str) -> bool {
+    !name.to_ascii_lowercase().contains("claude-3-")
+}
+
 /// Names for which the client takes its current opus (fact NEW-2).
 fn is_retired(name: &str) -> bool {
     ["claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2025"]
