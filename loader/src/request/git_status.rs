@@ -89,10 +89,9 @@ impl Session<'_> {
         if value.is_some_and(|value| is_true(value)) {
             return off(variable.to_owned());
         }
-        if let Some(set) = self.settings().bool("includeGitInstructions") {
-            if !set.value {
-                return off(format!("includeGitInstructions in {}", set.place));
-            }
+        let setting = self.settings().bool("includeGitInstructions");
+        if let Some(set) = setting.filter(|set| !set.value) {
+            return off(format!("includeGitInstructions in {}", set.place));
         }
         self.git().is_none().then_some(NoGitStatus::NoRepository)
     }

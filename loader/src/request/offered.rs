@@ -93,7 +93,7 @@ impl Session<'_> {
                     by,
                 }),
                 None if is_deferred && defers && !is_named => {
-                    offered.deferred.push(name.to_owned())
+                    offered.deferred.push(name.to_owned());
                 }
                 None => offered.tools.push(name.to_owned()),
             }

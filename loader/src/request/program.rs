@@ -22,19 +22,13 @@ impl Place<'_> {
         if first.contains(['\\', '`', '(', '*', '?', '[', '{']) && !first.contains("${") {
             return None;
         }
-        let words: Vec<String> = first
-            .split_whitespace()
-            .map(|word| word.replace(['"', '\''], ""))
-            .collect();
         // Quotes around blanks would need a shell.
-        let quotes = first.matches(['"', '\'']).count();
-        if first
-            .split_whitespace()
-            .any(|word| word.matches(['"', '\'']).count() % 2 == 1)
-        {
+        let is_open = |word: &str| word.matches(['"', '\'']).count() % 2 == 1;
+        if first.split_whitespace().any(is_open) {
             return None;
         }
-        let _ = quotes;
+        let bare = |word: &str| word.replace(['"', '\''], "");
+        let words: Vec<String> = first.split_whitespace().map(bare).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         self.missing(&words)
     }
@@ -42,6 +36,10 @@ impl Place<'_> {
     /// The same of a program with its arguments.
     pub(super) fn missing(&self, words: &[&str]) -> Option<AbsPath> {
         let (program, arguments) = words.split_first()?;
+        // A variable that is set for the command is no program.
+        if program.contains('=') {
+            return None;
+        }
         let file = if program.contains('/') {
             program
         } else if INTERPRETERS.contains(program) {

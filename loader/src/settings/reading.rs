@@ -88,18 +88,13 @@ impl Reader<'_> {
             line: line(object.start()),
             value: NodeValue::Map(properties.collect()),
         };
-        if self.hooks_void && tier != Tier::Managed {
-            if let Some((line, what)) = hooks::voiding(&root) {
-                let message = format!("{what}, so the client takes nothing from this file");
-                let diagnostic = Diagnostic::warning(message);
-                let mut diagnostic = match file {
-                    Some(file) => diagnostic.about(file),
-                    None => diagnostic,
-                };
-                diagnostic.line = Some(line);
-                self.warn(diagnostic);
-                return None;
-            }
+        let voids = self.hooks_void && tier != Tier::Managed;
+        if let Some((line, what)) = hooks::voiding(&root).filter(|_| voids) {
+            let message = format!("{what}, so the client takes nothing from this file");
+            let mut diagnostic = warning(message, 0);
+            (diagnostic.line, diagnostic.column) = (Some(line), None);
+            self.warn(diagnostic);
+            return None;
         }
         Some(SettingsFile {
             tier,

@@ -236,15 +236,15 @@ impl Session<'_> {
     /// What turns a hook off: `--bare`; the strongest `disableAllHooks`, which reaches managed
     /// hooks from managed settings only; `allowManagedHooksOnly` there (fact NEW-6).
     fn off_by(&self, hook: &Hook) -> Option<String> {
-        if self.origin().bare {
+        if self.is_bare() {
             return Some("--bare".to_owned());
         }
         let is_managed = hook.tier() == Some(Tier::Managed);
         let off = self.settings().bool("disableAllHooks");
-        if let Some(Set { value: true, place }) = off {
-            if !is_managed || place.tier == Tier::Managed {
-                return Some(format!("disableAllHooks in {place}"));
-            }
+        let off = off.filter(|set| set.value);
+        let off = off.filter(|set| !is_managed || set.place.tier == Tier::Managed);
+        if let Some(Set { place, .. }) = off {
+            return Some(format!("disableAllHooks in {place}"));
         }
         let mut only = self.settings().all("allowManagedHooksOnly");
         let only = only.rfind(|set| set.place.tier == Tier::Managed);

@@ -1,8 +1,10 @@
 //! From settings and plugins to hooks; what has the wrong form costs itself only.
 
 use super::{Hook, HookSource, HookState, Hooks, Reach};
+use crate::path::AbsPath;
 use crate::record::Diagnostic;
-use crate::request::{json_file, plugins};
+use crate::request::json_file;
+use crate::request::plugins::{self, Plugin};
 use crate::session::Session;
 use crate::settings::Node;
 
@@ -198,47 +200,45 @@ fn at(source: &HookSource, message: String) -> Diagnostic {
 pub(super) fn of_plugins(session: &Session<'_>, found: &mut Hooks) {
     for plugin in plugins::of(session, &mut found.diagnostics) {
         let mut files = vec![plugin.root.join("hooks/hooks.json")];
-        if let Some((manifest, node)) = &plugin.manifest {
-            if let Some(hooks) = node.get("hooks") {
-                let named = std::iter::once(hooks).chain(hooks.items());
-                let named = named
-                    .filter_map(Node::text)
-                    .map(|file| plugin.root.join(file));
-                files.extend(named.filter(|file| *file != files[0]).collect::<Vec<_>>());
-                if hooks.as_map().is_some() {
-                    let source = |line| HookSource::Plugin {
-                        plugin: plugin.name.clone(),
-                        root: plugin.root.clone(),
-                        file: manifest.clone(),
-                        line,
-                    };
-                    take(hooks, &source, found);
-                }
+        let in_manifest = plugin.manifest.as_ref();
+        let in_manifest = in_manifest.and_then(|(file, node)| Some((file, node.get("hooks")?)));
+        if let Some((manifest, hooks)) = in_manifest {
+            for named in std::iter::once(hooks).chain(hooks.items()) {
+                let file = named.text().map(|file| plugin.root.join(file));
+                files.extend(file.filter(|file| *file != files[0]));
+            }
+            if hooks.as_map().is_some() {
+                take(hooks, &|line| plugin.hook_source(manifest, line), found);
             }
         }
         for file in files {
-            let read = json_file::read(session.world().host, &file);
-            match read {
-                Ok(None) => {}
-                Ok(Some(root)) => {
-                    let source = |line| HookSource::Plugin {
-                        plugin: plugin.name.clone(),
-                        root: plugin.root.clone(),
-                        file: file.clone(),
-                        line,
-                    };
-                    match root.get("hooks") {
-                        Some(hooks) => take(hooks, &source, found),
-                        None => {
-                            let what = "a plugin's file of hooks must have the key hooks";
-                            found
-                                .diagnostics
-                                .push(at(&source(root.line), what.to_owned()));
-                        }
-                    }
+            let root = match json_file::read(session.world().host, &file) {
+                Ok(None) => continue,
+                Ok(Some(root)) => root,
+                Err(wrong) => {
+                    found.diagnostics.push(wrong);
+                    continue;
                 }
-                Err(wrong) => found.diagnostics.push(wrong),
+            };
+            let source = |line| plugin.hook_source(&file, line);
+            if let Some(hooks) = root.get("hooks") {
+                take(hooks, &source, found);
+            } else {
+                let what = "a plugin's file of hooks must have the key hooks";
+                let wrong = at(&source(root.line), what.to_owned());
+                found.diagnostics.push(wrong);
             }
+        }
+    }
+}
+
+impl Plugin {
+    fn hook_source(&self, file: &AbsPath, line: u32) -> HookSource {
+        HookSource::Plugin {
+            plugin: self.name.clone(),
+            root: self.root.clone(),
+            file: file.clone(),
+            line,
         }
     }
 }

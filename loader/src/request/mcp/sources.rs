@@ -33,11 +33,8 @@ pub(super) fn collect(session: &Session<'_>, mcp: &mut Mcp) {
     if origin.flags.strict_mcp_config || session.is_bare() {
         return;
     }
-    let state = match json_file::read(host, &session.state().file) {
-        Ok(state) => state,
-        // The state file's own reader says what is wrong with it.
-        Err(_) => None,
-    };
+    // The state file's own reader says what is wrong with it.
+    let state = json_file::read(host, &session.state().file).unwrap_or_default();
     let file = Some(&session.state().file);
     let project = state.as_ref().and_then(|state| {
         let projects = state.get("projects")?;
@@ -112,7 +109,7 @@ fn of_file(session: &Session<'_>, file: &AbsPath, source: McpSource, prefix: &st
             Some(servers) => take(Some(servers), source, Some(file), prefix, mcp),
             // A plugin's file may hold the servers themselves (documented).
             None if source == McpSource::Plugin => {
-                take(Some(&root), source, Some(file), prefix, mcp)
+                take(Some(&root), source, Some(file), prefix, mcp);
             }
             None => {
                 let message = "the file has no mcpServers, so nothing in it counts";
