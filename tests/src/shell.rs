@@ -24,6 +24,8 @@ pub(crate) fn run(host: &mut MemoryHost, root: &AbsPath, line: &str) {
             }
             ["git", "init", ..] => host.dir(&cwd.child(".git")),
             ["git", "add", ..] | ["git", "commit", ..] => {}
+            // The raw order of folders, for whoever reads the recording.
+            ["ls", ..] => {}
             ["git", "worktree", "add", options @ .., folder] => {
                 assert!(
                     options.iter().all(|option| option.starts_with('-')),

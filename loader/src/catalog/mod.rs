@@ -6,6 +6,7 @@
 //!        ─▶ announced (what a read adds later), body (what a call delivers)
 //! ```
 
+pub mod agents;
 mod announced;
 mod body;
 mod budget;

@@ -215,6 +215,30 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 198),
+        "NEW-2",
+        "sub-agents run in the background with fewer tools, Explore with the parent's model",
+        |b| {
+            b.agents.background = true;
+        },
+    ),
+    change(
+        (2, 1, 198),
+        "C2",
+        "agents as in 2.1.332: hooks and MCP servers in trusted folders only, no bypassPermissions, fork, a skill once (change points not searched)",
+        |b| {
+            // Change point not searched.
+            b.agents.trusted_only = true;
+            b.agents.more_artifact_tools = true;
+            b.agents.no_bypass = true;
+            b.agents.auto_mode = true;
+            b.agents.forks = true;
+            b.agents.skills_once = true;
+            b.agents.needs_tool = true;
+            b.agents.own_model_first = true;
+        },
+    ),
+    change(
         (2, 1, 199),
         "1",
         "a failed read of a missing file loads what waits for it",
@@ -263,6 +287,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 217),
+        "C2.23",
+        "sub-agents start no others (a step back)",
+        |b| {
+            b.agents.levels = 0;
+        },
+    ),
+    change(
         (2, 1, 218),
         "61",
         "disable-model-invocation: yes counts",
@@ -271,11 +303,35 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 218),
+        "NEW-3",
+        "names of agents with a colon are refused",
+        |b| {
+            b.agents.plain_names = true;
+        },
+    ),
+    change(
         (2, 1, 222),
         "NEW-2",
         "`opus` and the default model are claude-opus-5 (2.1.218: claude-opus-4-8)",
         |b| {
             b.models.opus = "claude-opus-5";
+        },
+    ),
+    change(
+        (2, 1, 222),
+        "C2.23",
+        "two levels of sub-agents may start others (2.1.218: none)",
+        |b| {
+            b.agents.levels = 2;
+        },
+    ),
+    change(
+        (2, 1, 222),
+        "C2.9",
+        "effort of an agent counts (2.1.218: ignored)",
+        |b| {
+            b.agents.effort = true;
         },
     ),
     change(
@@ -319,6 +375,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 243),
+        "NEW-4",
+        "a wrong --agents ends the client (2.1.240: counts for nothing)",
+        |b| {
+            b.agents.flag_checked = true;
+        },
+    ),
+    change(
         (2, 1, 246),
         "53",
         "env of project and local settings cannot set CLAUDE_CONFIG_DIR or CLAUDE_CODE_SIMPLE",
@@ -358,6 +422,14 @@ pub const CHANGES: &[Change] = &[
             b.hooks_void_settings = false;
         },
     ),
+    change(
+        (2, 1, 265),
+        "C2.5",
+        "an agent with wrong hooks is left out (2.1.248: listed)",
+        |b| {
+            b.agents.hooks_checked = true;
+        },
+    ),
     change((2, 1, 268), "7", "the memory cut notice names lines", |b| {
         b.memory_notice_lines = true;
     }),
@@ -395,10 +467,26 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 281),
+        "NEW-4",
+        "an agent of --agents may have an empty prompt (2.1.265: refused)",
+        |b| {
+            b.agents.flag_prompt_empty = true;
+        },
+    ),
+    change(
+        (2, 1, 281),
         "NEW-10",
         "there is no tool TaskOutput (2.1.265: there is)",
         |b| {
             b.tools.task_output = false;
+        },
+    ),
+    change(
+        (2, 1, 281),
+        "C2.20",
+        "a sub-agent's environment is in the system message, git status apart (2.1.265: in the system prompt)",
+        |b| {
+            b.agents.parts_apart = true;
         },
     ),
     change(
@@ -478,6 +566,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 294),
+        "NEW-5",
+        "agents whose names are not ASCII stand last (2.1.290: by collation)",
+        |b| {
+            b.agents.ascii_first = true;
+        },
+    ),
+    change(
         (2, 1, 295),
         "58",
         "autoMemoryDirectory follows --setting-sources",
@@ -523,6 +619,14 @@ pub const CHANGES: &[Change] = &[
         "MCP tools are deferred by default (2.1.300: sent with their schemas)",
         |b| {
             b.mcp_deferred = true;
+        },
+    ),
+    change(
+        (2, 1, 304),
+        "C4.1",
+        "tools of sub-agents are deferred (2.1.300: sent whole)",
+        |b| {
+            b.agents.defers = true;
         },
     ),
     change(
@@ -579,6 +683,14 @@ pub const CHANGES: &[Change] = &[
         "removing comments keeps link reference definitions and line ends",
         |b| {
             b.comments = Comments::Removed;
+        },
+    ),
+    change(
+        (2, 1, 330),
+        "C2.7",
+        "of agents of one name in a folder the last by path counts",
+        |b| {
+            b.agents.sorted_files = true;
         },
     ),
     change(

@@ -4,6 +4,7 @@
 //! known behaviour with every change applied that came at or before it. Adding a version
 //! means adding a row to that table and its recorded cases (invariant 8).
 
+mod agents;
 mod changes;
 mod models;
 
@@ -13,6 +14,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
+pub use agents::AgentBehaviour;
 pub use changes::{CHANGES, Change};
 pub use models::{Models, Tools};
 
@@ -323,6 +325,8 @@ pub struct Behaviour {
     pub prompt_files_add: bool,
     /// Which built-in tools there are.
     pub tools: Tools,
+    /// Agents and sub-agents.
+    pub agents: AgentBehaviour,
     /// What aliases of models stand for.
     pub models: Models,
     /// A rule's pattern that is no regular expression ends the loading under way.
@@ -388,6 +392,7 @@ impl Behaviour {
         git_status_trimmed: true,
         prompt_files_add: false,
         tools: Tools::OLDEST,
+        agents: AgentBehaviour::OLDEST,
         models: Models::OLDEST,
         invalid_pattern_breaks: true,
     };

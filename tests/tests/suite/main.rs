@@ -7,6 +7,7 @@
     reason = "suites read their cases, build folders, report counts, and stop on a broken case"
 )]
 
+mod agents;
 mod bugbank;
 mod catalog;
 mod conformance;

@@ -1,0 +1,152 @@
+//! Which files may define agents, weakest first (facts C1.4, C1.5, C2.1).
+
+use super::AgentSource;
+use crate::catalog::plugins::Plugin;
+use crate::catalog::sources::walk;
+use crate::host::{Host, Kind};
+use crate::limits;
+use crate::path::AbsPath;
+use crate::session::World;
+
+/// A folder that is looked into, or a file that a plugin names.
+pub(super) struct Folder {
+    pub(super) path: AbsPath,
+    pub(super) source: AgentSource,
+    /// The name of the plugin that it belongs to.
+    pub(super) plugin: Option<String>,
+    /// The source that `--setting-sources` leaves out, where it does.
+    pub(super) not_selected: Option<&'static str>,
+}
+
+/// A file of such a folder.
+pub(super) struct File {
+    pub(super) path: AbsPath,
+    /// The folders between, and the name without its extension.
+    pub(super) place: Vec<String>,
+    /// Whether it ends in `.md`, as the client demands.
+    pub(super) is_named_right: bool,
+}
+
+/// All folders but those of plugins, weakest first: the user's, added directories, the project's
+/// with the nearest last, the managed one.
+pub(super) fn folders(world: &World<'_>) -> Vec<Folder> {
+    let origin = &world.origin;
+    let folder = |directory: AbsPath, source, not_selected| Folder {
+        path: directory.child("agents"),
+        source,
+        plugin: None,
+        not_selected,
+    };
+    let user = origin.config();
+    let of_user = (!origin.sources.user).then_some("user");
+    let of_project = (!origin.sources.project).then_some("project");
+    let mut folders = vec![folder(user.clone(), AgentSource::User, of_user)];
+    for directory in &origin.add_dirs {
+        let path = directory.child(".claude");
+        folders.push(folder(path, AgentSource::AddDir, of_project));
+    }
+    for directory in walk(world).into_iter().rev() {
+        let path = directory.child(".claude");
+        // The user's own folder is no project's.
+        if path != user {
+            folders.push(folder(path, AgentSource::Project, of_project));
+        }
+    }
+    let managed = origin.managed.child(".claude");
+    folders.push(folder(managed, AgentSource::Managed, None));
+    folders
+}
+
+/// What a plugin brings; of plugins of one name the last counts.
+pub(super) fn of_plugins(plugins: &[Plugin]) -> Vec<Folder> {
+    let counts = |(index, plugin): &(usize, &Plugin)| {
+        let later = &plugins[index + 1..];
+        later.iter().all(|other| other.name != plugin.name)
+    };
+    let plugins = plugins.iter().enumerate().filter(counts);
+    let folders = plugins.flat_map(|(_, plugin)| {
+        plugin.agents().into_iter().map(|path| Folder {
+            path,
+            source: AgentSource::Plugin,
+            plugin: Some(plugin.name.clone()),
+            not_selected: None,
+        })
+    });
+    folders.collect()
+}
+
+/// The files at any depth, hidden ones too, links followed: in the raw order of the folder, or by
+/// their paths.
+pub(super) fn files(host: &dyn Host, folder: &Folder, sorted: bool) -> Vec<File> {
+    let mut search = Search {
+        host,
+        above: Vec::new(),
+        place: Vec::new(),
+        files: Vec::new(),
+    };
+    match host.metadata(&folder.path).map(|meta| meta.kind) {
+        Ok(Kind::Directory) => search.below(&folder.path),
+        Ok(Kind::File) => search.file(folder.path.clone(), folder.path.file_name()),
+        _ => {}
+    }
+    if sorted {
+        let units = |file: &File| file.path.as_str().encode_utf16().collect::<Vec<_>>();
+        search.files.sort_by_cached_key(units);
+    }
+    search.files
+}
+
+struct Search<'h> {
+    host: &'h dyn Host,
+    /// The real paths of the folders on the way, which end a loop of links.
+    above: Vec<AbsPath>,
+    place: Vec<String>,
+    files: Vec<File>,
+}
+
+impl Search<'_> {
+    fn below(&mut self, directory: &AbsPath) {
+        let Ok(real) = self.host.canonicalize(directory) else {
+            return;
+        };
+        let too_much =
+            self.above.len() > limits::RULES_DEPTH || self.files.len() > limits::CANDIDATES;
+        if too_much || self.above.contains(&real) {
+            return;
+        }
+        self.above.push(real);
+        for entry in self.host.read_dir(directory).unwrap_or_default() {
+            if !entry.utf8 {
+                continue;
+            }
+            let path = directory.child(&entry.name);
+            match self.host.metadata(&path).map(|meta| meta.kind) {
+                Ok(Kind::Directory) => {
+                    self.place.push(entry.name);
+                    self.below(&path);
+                    self.place.pop();
+                }
+                Ok(Kind::File) => self.file(path, &entry.name),
+                _ => {}
+            }
+        }
+        self.above.pop();
+    }
+
+    /// Names that only look like Markdown are kept, to be told of.
+    fn file(&mut self, path: AbsPath, name: &str) {
+        let stem = name.strip_suffix(".md");
+        let lower = name.to_ascii_lowercase();
+        let looks_like_one = [".md", ".markdown", ".mdx", ".mdc", ".txt"];
+        if stem.is_none() && !looks_like_one.iter().any(|end| lower.ends_with(end)) {
+            return;
+        }
+        let mut place = self.place.clone();
+        place.push(stem.unwrap_or(name).to_owned());
+        self.files.push(File {
+            path,
+            place,
+            is_named_right: stem.is_some(),
+        });
+    }
+}
