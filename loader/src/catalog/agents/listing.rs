@@ -267,7 +267,7 @@ fn because(weaker: &Chosen, stronger: &Chosen) -> &'static str {
         return "of one folder, the last file counts";
     }
     match (weaker.source, stronger.source) {
-        (AgentSource::Plugin, AgentSource::Plugin) => "of one plugin, the last file counts",
+        (AgentSource::Plugin, AgentSource::Plugin) => "of plugins of one name, the last counts",
         (AgentSource::AddDir, AgentSource::AddDir) => "the last --add-dir counts",
         (AgentSource::Project, AgentSource::Project) => "the nearest directory counts",
         (_, AgentSource::Managed) => "the managed folder goes first",

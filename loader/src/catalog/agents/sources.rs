@@ -57,14 +57,9 @@ pub(super) fn folders(world: &World<'_>) -> Vec<Folder> {
     folders
 }
 
-/// What a plugin brings; of plugins of one name the last counts.
+/// What plugins bring, in the order of the command line.
 pub(super) fn of_plugins(plugins: &[Plugin]) -> Vec<Folder> {
-    let counts = |(index, plugin): &(usize, &Plugin)| {
-        let later = &plugins[index + 1..];
-        later.iter().all(|other| other.name != plugin.name)
-    };
-    let plugins = plugins.iter().enumerate().filter(counts);
-    let folders = plugins.flat_map(|(_, plugin)| {
+    let folders = plugins.iter().flat_map(|plugin| {
         plugin.agents().into_iter().map(|path| Folder {
             path,
             source: AgentSource::Plugin,
