@@ -40,6 +40,7 @@ mod rules;
 pub mod session;
 pub mod settings;
 pub mod state;
+pub mod subagent;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod tokens;

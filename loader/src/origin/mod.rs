@@ -100,7 +100,7 @@ impl SettingSources {
 }
 
 /// The variables of the process environment that decide what is sent; no other is looked at.
-pub const VARIABLES: [&str; 14] = [
+pub const VARIABLES: [&str; 15] = [
     "ANTHROPIC_DEFAULT_FABLE_MODEL",
     "ANTHROPIC_DEFAULT_HAIKU_MODEL",
     "ANTHROPIC_DEFAULT_OPUS_MODEL",
@@ -112,6 +112,7 @@ pub const VARIABLES: [&str; 14] = [
     "CLAUDE_CODE_DISABLE_CLAUDE_MDS",
     "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS",
     "CLAUDE_CODE_SIMPLE",
+    "CLAUDE_CODE_SUBAGENT_MODEL",
     "CLAUDE_CONFIG_DIR",
     "ENABLE_TOOL_SEARCH",
     "SLASH_COMMAND_TOOL_CHAR_BUDGET",

@@ -24,6 +24,7 @@ mod properties;
 mod record_checks;
 mod richness;
 mod stand_in;
+mod subagents;
 mod token_cache;
 mod tokens;
 mod verify;

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
+use super::allowed::{Allowed, DenyRule};
 use super::definition::{Definition, Fallback, Fault};
 use super::sources::{self, File, Folder};
-use super::{AbsentAgent, Agent, AgentAbsence, AgentSource, Agents, fields, flag, own, split};
+use super::{AbsentAgent, Agent, AgentAbsence, AgentSource, Agents, fields, flag, own};
 use crate::catalog::order::Order;
 use crate::catalog::plugins;
 use crate::javascript;
@@ -14,10 +15,6 @@ use crate::limits;
 use crate::path::AbsPath;
 use crate::record::Scope;
 use crate::session::{Session, World, is_true};
-use crate::settings::Tier;
-
-/// Names of the tool that starts sub-agents.
-const TOOL: [&str; 2] = ["Agent", "Task"];
 
 impl Session<'_> {
     /// The agents of the session, and every definition that is none of them.
@@ -221,14 +218,10 @@ impl Lister<'_, '_> {
             fields::agent(world, self.session, definition, source, path)
         });
         agents.extend(described.collect::<Vec<_>>());
-        let rules = denied(world);
+        let allowed = Allowed::of(world);
         for agent in agents {
-            let names = |rule: &Denied| {
-                TOOL.iter()
-                    .any(|tool| rule.rule == format!("{tool}({})", agent.name))
-            };
-            match rules.iter().find(|rule| names(rule)) {
-                Some(Denied { rule, place }) => self.agents.absent.push(AbsentAgent {
+            match allowed.rule_against_agent(&agent.name) {
+                Some(DenyRule { rule, place }) => self.agents.absent.push(AbsentAgent {
                     name: Some(agent.name),
                     source: agent.source,
                     path: agent.path,
@@ -240,7 +233,7 @@ impl Lister<'_, '_> {
                 None => self.agents.agents.push(agent),
             }
         }
-        self.agents.silent = silent(world, &rules);
+        self.agents.silent = silent(world, &allowed);
     }
 
     fn finish(mut self) -> Agents {
@@ -277,62 +270,18 @@ fn because(weaker: &Chosen, stronger: &Chosen) -> &'static str {
     }
 }
 
-/// A deny rule, and where it stands.
-struct Denied {
-    rule: String,
-    place: String,
-}
-
-/// All deny rules that count (facts C2.8, C6.9).
-fn denied(world: &World<'_>) -> Vec<Denied> {
-    let settings = &world.settings;
-    let managed_only = settings
-        .bool("allowManagedPermissionRulesOnly")
-        .is_some_and(|set| set.value && set.place.tier == Tier::Managed);
-    let mut rules = Vec::new();
-    for file in &settings.files {
-        if managed_only && file.tier != Tier::Managed {
-            continue;
-        }
-        let deny = file
-            .root
-            .get("permissions")
-            .and_then(|root| root.get("deny"));
-        for item in deny.map(|deny| deny.items()).unwrap_or_default() {
-            rules.extend(item.text().map(|rule| Denied {
-                rule: rule.to_owned(),
-                place: file.place(item.line).to_string(),
-            }));
-        }
-    }
-    let flag = world.origin.flags.disallowed_tools.iter();
-    rules.extend(flag.flat_map(|text| split(text)).map(|rule| Denied {
-        rule,
-        place: "--disallowedTools".to_owned(),
-    }));
-    rules
-}
-
 /// Why no list of agents is sent: there is no tool to start one.
-fn silent(world: &World<'_>, rules: &[Denied]) -> Option<String> {
-    let whole = |rule: &&Denied| {
-        TOOL.iter()
-            .any(|tool| rule.rule == *tool || rule.rule == format!("{tool}(*)"))
-    };
-    if let Some(Denied { rule, place }) = rules.iter().find(whole) {
+fn silent(world: &World<'_>, allowed: &Allowed) -> Option<String> {
+    if let Some(DenyRule { rule, place }) = allowed.rule_against("Agent") {
         return Some(format!("{place} denies {rule}"));
     }
-    if let Some(tools) = &world.origin.flags.tools {
-        let names: Vec<String> = tools.iter().flat_map(|text| split(text)).collect();
-        let has = |name: &String| name == "default" || TOOL.contains(&name.as_str());
-        if !names.iter().any(has) {
-            return Some("--tools leaves no Agent tool".to_owned());
-        }
+    if !allowed.is_given("Agent") {
+        return Some("--tools leaves no Agent tool".to_owned());
     }
-    let simple = world.origin.env.get("CLAUDE_CODE_SIMPLE");
     if world.origin.bare {
         return Some("--bare leaves no Agent tool".to_owned());
     }
+    let simple = world.origin.env.get("CLAUDE_CODE_SIMPLE");
     simple
         .is_some_and(|value| is_true(value))
         .then(|| "CLAUDE_CODE_SIMPLE leaves no Agent tool".to_owned())

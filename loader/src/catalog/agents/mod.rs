@@ -6,6 +6,7 @@
 //!        ─▶ fields (what the client does with each key)
 //! ```
 
+mod allowed;
 mod definition;
 mod fields;
 mod flag;
@@ -20,6 +21,7 @@ use serde_json::Value;
 
 use crate::path::AbsPath;
 
+pub(crate) use allowed::Allowed;
 pub use tools::AgentTools;
 pub(crate) use tools::split;
 

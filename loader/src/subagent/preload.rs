@@ -1,0 +1,108 @@
+//! The skills that a definition names: their bodies stand behind the task (facts C1.30, NEW-10).
+
+use serde::Serialize;
+
+use crate::catalog::agents::Agent;
+use crate::catalog::{Catalog, Entry, EntryKind};
+use crate::document::{FrontMatter, mapping};
+use crate::javascript;
+use crate::limits;
+use crate::path::AbsPath;
+use crate::session::{Session, World};
+
+/// A skill that is preloaded.
+pub(super) struct Preload {
+    /// The name as written, which stands in its head.
+    pub(super) name: String,
+    /// Its file; `None` for one of the client's own.
+    pub(super) path: Option<AbsPath>,
+    /// Its body with its base directory. Placeholders and commands in it are not filled in.
+    pub(super) body: Option<String>,
+}
+
+/// A name that is passed over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedSkill {
+    /// The name.
+    pub name: String,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// The skills of an agent in order, and the names that are none.
+pub(super) fn of(session: &Session<'_>, agent: &Agent) -> (Vec<Preload>, Vec<SkippedSkill>) {
+    let (mut preloads, mut skipped): (Vec<Preload>, Vec<SkippedSkill>) = Default::default();
+    if agent.settings.skills.is_empty() {
+        return (preloads, skipped);
+    }
+    let (world, catalog) = (session.world(), session.catalog());
+    for written in &agent.settings.skills {
+        let name = written.strip_prefix('/').unwrap_or(written);
+        let is_repeated = preloads.iter().any(|preload| preload.name == name);
+        if is_repeated && world.behaviour.agents.skills_once {
+            continue;
+        }
+        if let Some(entry) = find(world, &catalog, name) {
+            preloads.push(Preload {
+                name: name.to_owned(),
+                body: body(world, entry),
+                path: Some(entry.path.clone()),
+            });
+        } else if catalog.own.iter().any(|own| own.name == name) {
+            preloads.push(Preload {
+                name: name.to_owned(),
+                path: None,
+                body: None,
+            });
+        } else {
+            let mut absent = catalog.absent.iter();
+            let why = match absent.any(|absent| absent.name == name) {
+                true => "the skill is not listed at the start",
+                false => "there is no such skill",
+            };
+            let name = written.clone();
+            skipped.push(SkippedSkill { name, why });
+        }
+    }
+    (preloads, skipped)
+}
+
+/// By its name, else by the name of its front matter, else as one of a plugin.
+fn find<'c>(world: &World<'_>, catalog: &'c Catalog, name: &str) -> Option<&'c Entry> {
+    let entries = || catalog.entries.iter();
+    let of_plugin = |entry: &&Entry| {
+        let last = entry.name.rsplit_once(':').map(|(_, last)| last);
+        last == Some(name)
+    };
+    let exact = entries().find(|entry| entry.name == name);
+    let skills = || entries().filter(|entry| entry.kind == EntryKind::Skill);
+    exact
+        .or_else(|| skills().find(|entry| own_name(world, entry).as_deref() == Some(name)))
+        .or_else(|| entries().find(of_plugin))
+}
+
+fn own_name(world: &World<'_>, entry: &Entry) -> Option<String> {
+    if entry.display.is_some() {
+        return entry.display.clone();
+    }
+    let bytes = world.host.read(&entry.path, limits::FILE_BYTES).ok()?;
+    let source = String::from_utf8_lossy(&bytes);
+    let front = FrontMatter::find(&source, world.behaviour.front_matter_behind_bom)?;
+    let keys = mapping(&source[front.yaml], &world.behaviour)?;
+    keys.get("name")?.as_str().map(str::to_owned)
+}
+
+/// The text behind front matter and blank lines; that of a skill behind its base directory.
+fn body(world: &World<'_>, entry: &Entry) -> Option<String> {
+    let bytes = world.host.read(&entry.path, limits::FILE_BYTES).ok()?;
+    let source = String::from_utf8_lossy(&bytes);
+    let front = FrontMatter::find(&source, world.behaviour.front_matter_behind_bom);
+    let body = &source[front.map_or(0, |front| front.block.end)..];
+    let body = body.trim_start_matches(javascript::is_space);
+    match (entry.kind, entry.path.parent()) {
+        (EntryKind::Skill, Some(folder)) => {
+            Some(format!("Base directory for this skill: {folder}\n\n{body}"))
+        }
+        _ => Some(body.to_owned()),
+    }
+}
