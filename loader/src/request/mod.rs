@@ -1,5 +1,6 @@
 //! What the first request of a session holds besides instruction files, skills and agents.
 
+pub mod blocks;
 mod denied;
 pub mod fixed_cost;
 pub mod git_status;
@@ -12,5 +13,7 @@ mod plugins;
 mod program;
 pub mod style;
 pub mod system;
+mod whole;
 
 pub use models::{Generation, Model, ModelChoice, ModelFacts};
+pub use whole::{FirstRequest, Section};

@@ -23,6 +23,7 @@ use crate::session::Session;
 
 pub use modes::{ModeRow, effective_mode};
 pub use preload::SkippedSkill;
+pub(crate) use request::attribution_is_off;
 pub use tools::SubagentTools;
 
 /// Who speaks a block.

@@ -82,7 +82,7 @@ fn git_is_off(world: &World<'_>) -> bool {
 }
 
 /// `includeCoAuthoredBy: false`, or an `attribution` of empty texts (fact C8.4).
-fn attribution_is_off(world: &World<'_>) -> bool {
+pub(crate) fn attribution_is_off(world: &World<'_>) -> bool {
     let setting = world.settings.strongest("attribution");
     let empty = setting.is_some_and(|set| {
         let is_empty = |key: &str| {
