@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use outcrop_loader::client::Version;
 use outcrop_loader::host::DiskHost;
+use outcrop_loader::origin::Origin;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -41,7 +43,9 @@ impl World {
         }
         for folder in &case.git {
             let folder = world.place(folder);
-            world.command("git", &["init", "-q", &folder.to_string_lossy()]);
+            let folder = folder.to_string_lossy();
+            let main = ["-c", "init.defaultBranch=main", "init", "-q", &folder];
+            world.command("git", &main);
         }
         for line in &case.setup {
             world.command("bash", &["-c", line]);
@@ -57,7 +61,18 @@ impl World {
         world
     }
 
-    fn root_text(&self) -> String {
+    /// Where the client is started in it, for a client.
+    #[must_use]
+    pub fn origin(&self, case: &Case, client: Version) -> Origin {
+        memory::origin_at(case, &self.root_text(), client)
+    }
+
+    /// Its root as text.
+    ///
+    /// # Panics
+    /// On a path that is no UTF-8.
+    #[must_use]
+    pub fn root_text(&self) -> String {
         self.root.to_str().expect("a UTF-8 path").to_owned()
     }
 

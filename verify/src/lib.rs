@@ -19,6 +19,7 @@
 
 pub mod compare;
 pub mod plan;
+pub mod process;
 pub mod profile;
 pub mod recorder;
 pub mod run;

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::process;
+pub use crate::process::End;
 use crate::recorder::{Recorder, Recording};
 use crate::sandbox::{Namespace, Unavailable};
 use crate::script::Script;
 
 /// The key that the client is given. It opens nothing.
 pub const KEY: &str = "sk-ant-dummy";
-/// How often the end of the client is looked for.
-const STEP: Duration = Duration::from_millis(5);
 /// How much of what the client prints is kept, in bytes.
 const PRINTED: usize = 64 * 1024;
 
@@ -49,17 +49,6 @@ const REMINDED: &str = "--disallowedTools=TaskCreate,TaskUpdate,TodoWrite";
 
 /// Stands for the recorder's address in [`Launch::args`].
 pub const URL: &str = "{recorder}";
-
-/// How a client ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// By itself, with an exit code.
-    Code(i32),
-    /// By a signal.
-    Signal,
-    /// It was stopped at its time limit.
-    TimedOut,
-}
 
 /// What a run gave.
 #[derive(Clone, Debug)]
@@ -174,14 +163,13 @@ impl Launch {
             .stdin(Stdio::null())
             .stdout(File::create(&stdout).map_err(RunError::Prepare)?)
             .stderr(File::create(&stderr).map_err(RunError::Prepare)?);
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        process::in_own_group(&mut command);
         let start = |error| RunError::Start {
             program: self.program.clone(),
             error,
         };
         let mut child = command.spawn().map_err(start)?;
-        let end = wait(&mut child, self.limit);
+        let end = process::wait(&mut child, self.limit);
         let recording = recorder.finish();
         Ok(Outcome {
             recording,
@@ -190,37 +178,6 @@ impl Launch {
             stderr: printed(&stderr),
         })
     }
-}
-
-/// Waits for the end, and sees to it that nothing that the client started goes on.
-fn wait(child: &mut Child, limit: Duration) -> End {
-    let begin = Instant::now();
-    let end = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status.code().map_or(End::Signal, End::Code),
-            Ok(None) if begin.elapsed() < limit => std::thread::sleep(STEP),
-            _ => break End::TimedOut,
-        }
-    };
-    stop_all(child);
-    let _ = child.wait();
-    end
-}
-
-#[cfg(unix)]
-fn stop_all(child: &Child) {
-    let group = i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // There is nothing to stop where all of the group has ended.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn stop_all(child: &mut Child) {
-    let _ = child.kill();
 }
 
 fn printed(file: &Path) -> String {

@@ -2,8 +2,12 @@
 
 mod cache;
 mod counts;
+#[expect(dead_code, reason = "for `show --all`")]
+pub(crate) mod git;
 mod installed;
 mod learned;
+#[expect(dead_code, reason = "for `show --all`")]
+pub(crate) mod run_hooks;
 mod sizes;
 
 use std::collections::BTreeMap;

@@ -534,6 +534,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 286),
+        "NEW-13",
+        "--bare leaves git status away",
+        |b| {
+            b.bare_has_git_status = false;
+        },
+    ),
+    change(
         (2, 1, 288),
         "10",
         "writing and editing load nested files",

@@ -319,6 +319,8 @@ pub struct Behaviour {
     pub mcp_deferred: bool,
     /// A `managed-mcp.json` that is not JSON still keeps all other servers out.
     pub mcp_managed_always: bool,
+    /// `--bare` leaves git status there.
+    pub bare_has_git_status: bool,
     /// Git status is trimmed at its beginning.
     pub git_status_trimmed: bool,
     /// A prompt in a file and one on the command line add up; before, the client refused both.
@@ -389,6 +391,7 @@ impl Behaviour {
         mcp_cap: 2048,
         mcp_deferred: false,
         mcp_managed_always: false,
+        bare_has_git_status: true,
         git_status_trimmed: true,
         prompt_files_add: false,
         tools: Tools::OLDEST,

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::javascript;
-use crate::session::{Session, is_true};
+use crate::session::{Session, is_false, is_true};
 
 /// The longest status, in UTF-16 units (fact C8.2).
 pub const STATUS: usize = 2_000;
@@ -23,10 +23,33 @@ pub struct GitOutput {
     pub main_branch: String,
     /// `git config user.name`; empty where it is not set.
     pub user: String,
-    /// `git status --short`.
-    pub status: String,
+    /// `git status --short`; `None` where it failed.
+    pub status: Option<String>,
     /// `git log --oneline -n 5`.
     pub log: String,
+}
+
+impl GitOutput {
+    /// Asks git: `git` runs it in the working directory with these arguments, and gives what it
+    /// printed if it succeeded.
+    pub fn ask(mut git: impl FnMut(&[&str]) -> Option<String>) -> Self {
+        let mut line = |args: &[&str]| git(args).map(|text| text.trim().to_owned());
+        let head = line(&["symbolic-ref", "--short", "refs/remotes/origin/HEAD"]);
+        let main = head.and_then(|head| Some(head.strip_prefix("origin/")?.to_owned()));
+        let has = ["main", "master"].into_iter().find(|name| {
+            let name = format!("refs/remotes/origin/{name}");
+            line(&["rev-parse", "--verify", "--quiet", &name]).is_some()
+        });
+        let branch = line(&["branch", "--show-current"]).filter(|branch| !branch.is_empty());
+        Self {
+            // The client names a detached head so.
+            branch: branch.unwrap_or_else(|| "HEAD".to_owned()),
+            main_branch: main.unwrap_or_else(|| has.unwrap_or("main").to_owned()),
+            user: line(&["config", "user.name"]).unwrap_or_default(),
+            status: git(&["status", "--short"]),
+            log: git(&["log", "--oneline", "-n", "5"]).unwrap_or_default(),
+        }
+    }
 }
 
 /// Why there is no block.
@@ -81,16 +104,21 @@ impl Session<'_> {
     #[must_use]
     pub fn no_git_status(&self) -> Option<NoGitStatus> {
         let off = |by: String| Some(NoGitStatus::Off { by });
-        if self.is_bare() {
+        if self.is_bare() && !self.client().behaviour.bare_has_git_status {
             return off("--bare".to_owned());
+        }
+        if self.replaces_prompt() {
+            return off("--system-prompt".to_owned());
         }
         let variable = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS";
         let value = self.origin().env.get(variable);
         if value.is_some_and(|value| is_true(value)) {
             return off(variable.to_owned());
         }
+        // The variable, if it says no, is stronger than the setting.
+        let says_no = value.is_some_and(|value| is_false(value));
         let setting = self.settings().bool("includeGitInstructions");
-        if let Some(set) = setting.filter(|set| !set.value) {
+        if let Some(set) = setting.filter(|set| !set.value && !says_no) {
             return off(format!("includeGitInstructions in {}", set.place));
         }
         self.git().is_none().then_some(NoGitStatus::NoRepository)
@@ -99,9 +127,18 @@ impl Session<'_> {
     /// The block as the client forms it of git's outputs.
     #[must_use]
     pub fn git_status(&self, output: &GitOutput) -> GitStatus {
-        let trimmed = match self.client().behaviour.git_status_trimmed {
-            true => javascript::trim(&output.status),
-            false => output.status.trim_end_matches(javascript::is_space),
+        // The client's own words for nothing, and in new clients for a failure.
+        let old = self.client().behaviour.git_status_trimmed;
+        let failed = if old { "" } else { "(unavailable)" };
+        let status = output.status.as_deref().unwrap_or(failed);
+        let trimmed = match old {
+            true => javascript::trim(status),
+            false => status.trim_end_matches(javascript::is_space),
+        };
+        let trimmed = if trimmed.is_empty() {
+            "(clean)"
+        } else {
+            trimmed
         };
         let mut units = 0;
         let end = trimmed.char_indices().find(|(_, c)| {

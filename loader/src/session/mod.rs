@@ -29,7 +29,7 @@ use crate::state::ClientState;
 use crate::tools::{self, Effect};
 
 pub(crate) use lazy::Read;
-pub(crate) use world::{World, is_true};
+pub(crate) use world::{World, is_false, is_true};
 
 pub use explain::{Explanation, Finding, Verdict};
 pub use waiting::{Waiting, WaitingKind, WaitingList};

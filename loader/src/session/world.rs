@@ -356,7 +356,7 @@ pub(crate) fn is_true(value: &str) -> bool {
     )
 }
 
-fn is_false(value: &str) -> bool {
+pub(crate) fn is_false(value: &str) -> bool {
     matches!(
         value.trim().to_ascii_lowercase().as_str(),
         "0" | "false" | "no" | "off"

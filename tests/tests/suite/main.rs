@@ -22,6 +22,7 @@ mod hostile_texts;
 mod markdown;
 mod properties;
 mod record_checks;
+mod request;
 mod richness;
 mod stand_in;
 mod subagents;

@@ -1,0 +1,115 @@
+//! Running the hooks of a start, when the user asks for it: as the client runs them, and what of
+//! them the model would hear.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use outcrop_loader::request::hooks::{
+    Exit, Heard, Hook, HookSource, HookState, Outcome, Start, heard,
+};
+use outcrop_loader::session::Session;
+use outcrop_verify::process::{self, End};
+use serde::Serialize;
+
+/// How long a hook may take that names no shorter time.
+const LIMIT: Duration = Duration::from_secs(10);
+/// A session's name as the client gives it; there is none yet.
+const SESSION: &str = "00000000-0000-4000-8000-000000000000";
+
+/// A hook that was run.
+#[derive(Debug, Serialize)]
+pub(crate) struct RunHook {
+    pub(crate) hook: Hook,
+    pub(crate) outcome: Outcome,
+    pub(crate) heard: Heard,
+}
+
+/// Runs the hooks that run at this start, side by side; they come in the order in which they
+/// ended (fact C3.4).
+pub(crate) fn run(session: &Session<'_>, hooks: &[Hook], start: Start) -> Vec<RunHook> {
+    let runs = |hook: &&Hook| hook.state == HookState::Runs;
+    let hooks: Vec<&Hook> = hooks.iter().filter(runs).collect();
+    let input = input(session, start);
+    let (ended, ends) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for hook in hooks {
+            let (ended, input) = (ended.clone(), &input);
+            let (cwd, home) = (session.cwd().as_str(), session.origin().home.as_str());
+            scope.spawn(move || ended.send((hook, outcome(hook, cwd, home, input))));
+        }
+    });
+    drop(ended);
+    let behaviour = &session.client().behaviour;
+    let judged = ends.into_iter().map(|(hook, outcome)| RunHook {
+        heard: match hook.is_async {
+            true => Heard::Nothing {
+                why: "it runs on in the background",
+            },
+            false => heard(&hook.event, &outcome, behaviour),
+        },
+        hook: hook.clone(),
+        outcome,
+    });
+    judged.collect()
+}
+
+/// What the client gives a hook of a start on its standard input (fact NEW-5).
+fn input(session: &Session<'_>, start: Start) -> String {
+    let cwd = session.cwd().as_str();
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let folder: String = cwd.chars().map(plain).collect();
+    let projects = session.origin().config().child("projects").child(&folder);
+    let input = serde_json::json!({
+        "session_id": SESSION,
+        "transcript_path": projects.child(&format!("{SESSION}.jsonl")).as_str(),
+        "cwd": cwd,
+        "hook_event_name": "SessionStart",
+        "source": start.name(),
+    });
+    format!("{input}\n")
+}
+
+fn outcome(hook: &Hook, cwd: &str, home: &str, input: &str) -> Outcome {
+    let limit = hook.timeout.map_or(LIMIT, |seconds| {
+        Duration::try_from_secs_f64(seconds).map_or(LIMIT, |limit| limit.min(LIMIT))
+    });
+    let written = hook.command.as_deref().unwrap_or_default();
+    let mut command = match &hook.args {
+        None => {
+            let mut command = Command::new("sh");
+            command.args(["-c", written]);
+            command
+        }
+        Some(args) => {
+            let mut command = Command::new(written);
+            command.args(args);
+            command
+        }
+    };
+    command
+        .current_dir(Path::new(cwd))
+        .env("CLAUDECODE", "1")
+        .env("CLAUDE_PROJECT_DIR", cwd)
+        .env("HOME", home);
+    if let HookSource::Plugin { root, .. } = &hook.source {
+        command.env("CLAUDE_PLUGIN_ROOT", root.as_str());
+    }
+    match process::run(&mut command, input, limit) {
+        Ok(ran) => Outcome {
+            exit: match ran.end {
+                End::Code(code) => Exit::Code(code),
+                End::Signal => Exit::Failed,
+                End::TimedOut => Exit::TimedOut,
+            },
+            stdout: ran.stdout,
+            stderr: ran.stderr,
+        },
+        Err(error) => Outcome {
+            exit: Exit::Failed,
+            stdout: String::new(),
+            stderr: error.to_string(),
+        },
+    }
+}
