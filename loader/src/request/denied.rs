@@ -10,6 +10,16 @@ pub(super) struct Rule {
     pub(super) by: String,
 }
 
+impl Rule {
+    /// Whether it takes a tool away; its name may end in `*`.
+    pub(super) fn takes(&self, tool: &str) -> bool {
+        match self.name.strip_suffix('*') {
+            Some(stem) => tool.starts_with(stem),
+            None => self.name == tool,
+        }
+    }
+}
+
 /// The deny rules that name whole tools, of the settings and of `--disallowedTools`.
 pub(super) fn rules(session: &Session<'_>) -> Vec<Rule> {
     let mut only = session.settings().all("allowManagedPermissionRulesOnly");

@@ -1,6 +1,7 @@
 //! What the first request of a session holds besides instruction files, skills and agents.
 
 pub mod blocks;
+mod deferral;
 mod denied;
 pub mod fixed_cost;
 pub mod git_status;

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::deferral::{Deferral, SEARCH, denies_search};
 use super::denied::{self, Rule};
-use super::models::{Generation, takes_deferred_tools};
+use super::models::Generation;
 use crate::session::Session;
 
 /// A built-in tool that is not offered.
@@ -64,16 +65,16 @@ const TOOLS: [(&str, bool); 28] = [
 ];
 /// What stands for the deferred tools.
 const PLACEHOLDER: &str = "DeferredToolPlaceholder";
-const SEARCH: &str = "ToolSearch";
 
 impl Session<'_> {
     /// The built-in tools that the first request offers.
     #[must_use]
     pub fn offered_tools(&self) -> Offered {
         let mut offered = Offered::default();
-        let searches = self.searches_tools();
+        // By the size of the schemas nothing is deferred, as those of servers are not known.
+        let searches = self.deferral() == Deferral::On;
         let rules = denied::rules(self);
-        let defers = searches && self.refusal(SEARCH, None, &rules).is_none();
+        let defers = searches && !denies_search(&rules);
         let flags = &self.origin().flags;
         let chosen = flags.tools.as_deref().map(denied::names);
         let chosen = chosen.filter(|names| names.as_slice() != ["default"]);
@@ -143,26 +144,7 @@ impl Session<'_> {
         if chosen.is_some_and(|chosen| !is_chosen(chosen)) {
             return Some("--tools".to_owned());
         }
-        let rule = rules.iter().find(|rule| match rule.name.strip_suffix('*') {
-            Some(stem) => name.starts_with(stem),
-            None => rule.name == name,
-        });
+        let rule = rules.iter().find(|rule| rule.takes(name));
         rule.map(|rule| format!("{} of {}", rule.name, rule.by))
-    }
-
-    /// Whether tools may be deferred: their names are listed, and the model asks for schemas.
-    fn searches_tools(&self) -> bool {
-        let behaviour = &self.client().behaviour;
-        if self.is_bare() || !takes_deferred_tools(&self.model().facts.name) {
-            return false;
-        }
-        let mode = self.origin().env.get("ENABLE_TOOL_SEARCH");
-        match mode.map(|mode| mode.trim().to_ascii_lowercase()).as_deref() {
-            None | Some("") => behaviour.mcp_deferred,
-            Some("0" | "false" | "no" | "off") => false,
-            // By the size of the schemas, which are small without servers.
-            Some("auto:0") => true,
-            Some(mode) => !mode.starts_with("auto"),
-        }
     }
 }

@@ -166,6 +166,7 @@ fn hook(event: &str, matcher: Option<&str>, node: &Node, source: HookSource) -> 
         let texts = args.iter().filter_map(Node::text);
         texts.map(str::to_owned).collect()
     });
+    let is_async = node.get("async").and_then(Node::bool) == Some(true);
     Hook {
         event: event.to_owned(),
         matcher: matcher.map(str::to_owned),
@@ -173,11 +174,15 @@ fn hook(event: &str, matcher: Option<&str>, node: &Node, source: HookSource) -> 
         command: text("command"),
         args,
         timeout: node.get("timeout").and_then(Node::number),
-        is_async: node.get("async").and_then(Node::bool) == Some(true),
+        is_async,
         condition: text("if"),
         source,
         state: HookState::Later,
-        reach: Reach::of(event),
+        reach: if is_async {
+            Reach::Nowhere
+        } else {
+            Reach::of(event)
+        },
         missing: None,
     }
 }

@@ -8,8 +8,8 @@ mod sources;
 
 use serde::Serialize;
 
+use super::deferral::{self, Deferral};
 use super::denied;
-use super::models::takes_deferred_tools;
 use super::program::Place as Program;
 use crate::path::AbsPath;
 use crate::record::Diagnostic;
@@ -164,28 +164,16 @@ impl Session<'_> {
     }
 
     fn sent(&self, server: &McpServer, rules: &[denied::Rule]) -> Sent {
-        let behaviour = &self.client().behaviour;
-        let is_denied = rules.iter().any(|rule| rule.name == "ToolSearch");
-        if server.always_load
-            || is_denied
-            || self.is_bare()
-            || !takes_deferred_tools(&self.model().facts.name)
-        {
+        if server.always_load || deferral::denies_search(rules) {
             return Sent::Inline;
         }
-        let mode = self.origin().env.get("ENABLE_TOOL_SEARCH");
-        match mode.map(|mode| mode.trim().to_ascii_lowercase()).as_deref() {
-            None | Some("") if behaviour.mcp_deferred => Sent::Names,
-            None | Some("" | "0" | "false" | "no" | "off" | "auto:100") => Sent::Inline,
-            Some(mode) if !behaviour.mcp_deferred => match mode.strip_prefix("auto:") {
-                Some(_) | None => Sent::NotSeen,
-            },
-            Some("auto") => Sent::BySize { percent: 10 },
-            Some(mode) => match mode.strip_prefix("auto:").map(str::parse) {
-                Some(Ok(0)) => Sent::Names,
-                Some(Ok(percent)) => Sent::BySize { percent },
-                _ => Sent::Names,
-            },
+        let is_new = self.client().behaviour.mcp_deferred;
+        match self.deferral() {
+            Deferral::Off => Sent::Inline,
+            Deferral::On if is_new => Sent::Names,
+            Deferral::BySize(percent) if is_new => Sent::BySize { percent },
+            Deferral::BySize(100..) => Sent::Inline,
+            Deferral::On | Deferral::BySize(_) => Sent::NotSeen,
         }
     }
 
