@@ -261,9 +261,14 @@ impl Session<'_> {
             true => own.or(variable),
             false => variable.or(own),
         };
+        let parent = self.model().facts;
         match chosen {
+            // An alias of the parent's own line is the parent's model (case sub-model-same-line).
+            Some((name, _)) if is_line_of(name, &parent.name) => {
+                (parent, "the parent, whose line the alias names".to_owned())
+            }
             Some((name, by)) => (self.model_facts(name), by.to_owned()),
-            None => (self.model().facts, "the parent".to_owned()),
+            None => (parent, "the parent".to_owned()),
         }
     }
 
@@ -313,6 +318,12 @@ impl Session<'_> {
             agent,
         }
     }
+}
+
+fn is_line_of(alias: &str, parent: &str) -> bool {
+    let lines = ["opus", "sonnet", "haiku", "fable"];
+    let alias = alias.to_ascii_lowercase();
+    lines.contains(&alias.as_str()) && parent.to_ascii_lowercase().contains(&alias)
 }
 
 fn returns(agent: &Agent, behaviour: &Behaviour) -> Returns {

@@ -36,31 +36,30 @@ pub(super) fn of(session: &Session<'_>, agent: &Agent) -> (Vec<Preload>, Vec<Ski
         return (preloads, skipped);
     }
     let (world, catalog) = (session.world(), session.catalog());
-    for written in &agent.settings.skills {
-        let name = written.strip_prefix('/').unwrap_or(written);
-        let is_repeated = preloads.iter().any(|preload| preload.name == name);
+    for name in &agent.settings.skills {
+        let is_repeated = preloads.iter().any(|preload| preload.name == *name);
         if is_repeated && world.behaviour.agents.skills_once {
             continue;
         }
         if let Some(entry) = find(world, &catalog, name) {
             preloads.push(Preload {
-                name: name.to_owned(),
+                name: name.clone(),
                 body: body(world, entry),
                 path: Some(entry.path.clone()),
             });
-        } else if catalog.own.iter().any(|own| own.name == name) {
+        } else if catalog.own.iter().any(|own| own.name == *name) {
             preloads.push(Preload {
-                name: name.to_owned(),
+                name: name.clone(),
                 path: None,
                 body: None,
             });
         } else {
             let mut absent = catalog.absent.iter();
-            let why = match absent.any(|absent| absent.name == name) {
+            let why = match absent.any(|absent| absent.name == *name) {
                 true => "the skill is not listed at the start",
                 false => "there is no such skill",
             };
-            let name = written.clone();
+            let name = name.clone();
             skipped.push(SkippedSkill { name, why });
         }
     }

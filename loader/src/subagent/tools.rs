@@ -157,15 +157,16 @@ impl SubagentTools {
                 tools.unknown.push(written.clone());
             }
         }
-        if tools.has("Bash") {
-            let (gone, kept) = tools
-                .inline
-                .drain(..)
-                .partition(|name| WITHOUT_BASH.contains(&name.as_str()));
-            let gone: Vec<String> = gone;
-            tools.unknown.extend(gone);
-            tools.inline = kept;
+        // They come from elsewhere than the others, and stand behind them (case sub-tools-grep).
+        let is_added = |name: &String| WITHOUT_BASH.contains(&name.as_str());
+        let (added, mut inline): (Vec<String>, _) = tools.inline.drain(..).partition(is_added);
+        let has_bash = inline.iter().any(|name| name == "Bash");
+        if has_bash {
+            tools.unknown.extend(added);
+        } else {
+            inline.extend(added);
         }
+        tools.inline = inline;
         tools
     }
 }
