@@ -209,6 +209,7 @@ pub(crate) struct Events {
 Examples:
   outcrop show
   outcrop show packages/web --read packages/web/src/app.ts
+  outcrop show --all --git
   outcrop show --client 2.1.197 --setting-sources user,project --json"
 )]
 pub(crate) struct Show {
@@ -225,6 +226,15 @@ pub(crate) struct Show {
     /// as one message with its frame.
     #[arg(long, conflicts_with_all = ["text", "tree"], help_heading = "Tokens")]
     pub(crate) as_context: bool,
+    /// Show the whole first request: tools, skills, agents, hooks, MCP servers, styles as well.
+    #[arg(long, conflicts_with_all = ["text", "tree", "as_context"], help_heading = "Output")]
+    pub(crate) all: bool,
+    /// With --all, ask git for the state of the repository; it takes no locks.
+    #[arg(long, requires = "all", help_heading = "Output")]
+    pub(crate) git: bool,
+    /// With --all, run the hooks of the start, for at most ten seconds, and show what they say.
+    #[arg(long, requires = "all", help_heading = "Output")]
+    pub(crate) run_hooks: bool,
     /// Print the delivered texts themselves.
     #[arg(long, conflicts_with_all = ["tree", "json"], help_heading = "Output")]
     pub(crate) text: bool,

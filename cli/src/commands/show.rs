@@ -7,7 +7,7 @@ use crate::args::{Global, Show};
 use crate::commands::DONE;
 use crate::render::show_table::WAITING;
 use crate::render::{Output, show_json, show_layers, show_table, show_tree};
-use crate::start::{Learned, Place, Sizes, model};
+use crate::start::{Learned, Place, Sizes, Whole, model};
 
 pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
@@ -45,12 +45,14 @@ pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u
         show_tree::write(output, &session, &sizes)?;
         return Ok(DONE);
     }
+    let whole = show.all.then(|| Whole::new(global, show, &session, model));
     let shown = show_table::Shown {
         session: &session,
         waiting: &waiting,
         sizes: &sizes,
         profile,
         appended: show.client.append_system_prompt.as_deref(),
+        whole: whole.as_ref(),
     };
     if global.json {
         show_json::write(output, &shown)?;

@@ -12,6 +12,7 @@ pub(crate) mod style;
 pub(crate) mod tokens;
 pub(crate) mod verify_json;
 pub(crate) mod verify_text;
+pub(crate) mod whole;
 pub(crate) mod why;
 
 use std::io::{self, BufWriter, Write};

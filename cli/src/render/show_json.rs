@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::Output;
 use super::show_table::Shown;
+use super::whole;
 use crate::start::{Sizes, total};
 
 pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
@@ -49,6 +50,10 @@ pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
     }
     if let Some(text) = shown.appended {
         document["appended_system_prompt"] = json!({ "characters": text.encode_utf16().count() });
+    }
+    if let Some(whole) = shown.whole {
+        document["sections"] = whole::json::sections(session, sizes, whole);
+        document["request"] = whole::json::request(whole);
     }
     output.json(&document)
 }

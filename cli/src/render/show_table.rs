@@ -12,8 +12,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::names::{count, number, padded, short, shortened, wrapped};
 use super::tokens::tokens;
+use super::whole;
 use super::{Output, show_learned, style};
-use crate::start::{Sizes, total};
+use crate::start::{Sizes, Whole, total};
 
 /// How many waiting files are listed unless `--verbose` asks for all.
 pub(crate) const WAITING: usize = 8;
@@ -28,6 +29,8 @@ pub(crate) struct Shown<'s, 'h> {
     pub(crate) profile: Option<&'s Profile>,
     /// Text of `--append-system-prompt`.
     pub(crate) appended: Option<&'s str>,
+    /// The rest of the first request, where it is shown.
+    pub(crate) whole: Option<&'s Whole>,
 }
 
 pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
@@ -62,6 +65,10 @@ pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
         first += delivery.layers.len();
     }
     write_waiting(output, shown)?;
+    if let Some(whole) = shown.whole {
+        whole::text::write(output, session, sizes, whole)?;
+        return write_summary(output, shown);
+    }
     if let Some(text) = shown.appended {
         let size = count(text.encode_utf16().count(), "character", "characters");
         writeln!(

@@ -2,13 +2,12 @@
 
 mod cache;
 mod counts;
-#[expect(dead_code, reason = "for `show --all`")]
 pub(crate) mod git;
 mod installed;
 mod learned;
-#[expect(dead_code, reason = "for `show --all`")]
 pub(crate) mod run_hooks;
 mod sizes;
+mod whole;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,6 +30,7 @@ pub(crate) use counts::tokenizer;
 pub(crate) use installed::Program;
 pub(crate) use learned::Learned;
 pub(crate) use sizes::{Sizes, size_of, total};
+pub(crate) use whole::Whole;
 
 /// The model whose tokens a command counts that needs nothing else of what `verify` learned.
 pub(crate) fn model_of(

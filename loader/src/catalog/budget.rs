@@ -67,7 +67,7 @@ fn room(session: &Session<'_>) -> (usize, Room) {
     let place = set.as_ref().map(|set| Place::to_string(&set.place));
     let share = set.map_or(SHARE, |set| set.value);
     let (window, characters_per_token) = (model.window, model.listing_characters_per_token);
-    let characters = f64::from(window) * f64::from(characters_per_token) * share;
+    let characters = f64::from(window) * share * f64::from(characters_per_token);
     let from = Room::Share {
         window,
         share,
