@@ -24,7 +24,9 @@ pub(crate) fn run(global: &Global, args: &Why, output: &mut Output) -> Result<u8
         why::write_text(output, &session, &answer, (model.family, size))?;
     }
     Ok(match answer.verdict {
-        Verdict::Delivered | Verdict::DeliveredOnRead => DONE,
+        Verdict::Delivered | Verdict::DeliveredOnRead | Verdict::Listed | Verdict::ListedOnRead => {
+            DONE
+        }
         Verdict::Waiting | Verdict::LeftOut | Verdict::NotConsidered => FOUND,
     })
 }

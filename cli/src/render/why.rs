@@ -22,6 +22,8 @@ pub(crate) fn write_text(
     let (colour, verdict) = match answer.verdict {
         Verdict::Delivered => (style::GOOD, "is in the context from the start"),
         Verdict::DeliveredOnRead => (style::GOOD, "enters the context with a read"),
+        Verdict::Listed => (style::GOOD, "is announced from the start"),
+        Verdict::ListedOnRead => (style::GOOD, "is announced with a read"),
         Verdict::Waiting => (style::WARNING, "is not in the context yet"),
         Verdict::LeftOut => (style::LOST, "is not in the context"),
         Verdict::NotConsidered => (style::LOST, "is not in the context, and no candidate"),

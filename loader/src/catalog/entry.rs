@@ -14,6 +14,8 @@ pub(super) struct Said {
     pub(super) name: Option<String>,
     /// Its text in the listing, whole (fact C1.8).
     pub(super) text: String,
+    /// The bytes of it that are the description: a note of the client's stands behind them.
+    pub(super) description: usize,
     /// Its front matter describes it; what a plugin does not describe is not listed (fact 51).
     pub(super) described: bool,
     /// The model may call it (fact C1.10).
@@ -39,17 +41,20 @@ impl Said {
         let when = key("when_to_use").as_ref().and_then(plain);
         let when = when.filter(|when| !when.is_empty());
         let described = description.is_some() || when.is_some();
-        let mut text = description.unwrap_or_else(|| first_line(body, kind));
+        let shown = |text: String| match behaviour.catalog_escapes {
+            true => visible(&text),
+            false => text,
+        };
+        let mut text = shown(description.unwrap_or_else(|| first_line(body, kind)));
+        let description = text.len();
         if let Some(when) = when {
-            text = format!("{text} - {when}");
-        }
-        if behaviour.catalog_escapes {
-            text = visible(&text);
+            text = format!("{text} - {}", shown(when));
         }
         let disabled = key("disable-model-invocation");
         Self {
             name,
             text,
+            description,
             described,
             for_the_model: !disabled.is_some_and(|value| is_on(&value, behaviour)),
             paths: match kind {
@@ -60,11 +65,12 @@ impl Said {
     }
 }
 
-/// A text, or a number as text.
+/// A text; a number, `true` and `false` as text.
 pub(super) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
+        Value::Bool(on) => Some(on.to_string()),
         _ => None,
     }
 }

@@ -198,6 +198,15 @@ impl<'s, 'h> Lister<'s, 'h> {
             _ => 0,
         };
         let text = bare.is_none().then(|| capped(&said.text, self.cap));
+        // A text that is cut within the description has its note behind all of it.
+        let note_at = text.as_deref().map_or(0, |text| {
+            let at = said.description;
+            if text.is_char_boundary(at) {
+                at
+            } else {
+                text.len()
+            }
+        });
         let entry = Entry {
             kind: found.kind,
             name,
@@ -207,6 +216,7 @@ impl<'s, 'h> Lister<'s, 'h> {
             bare,
             note,
             note_units,
+            note_at,
             scope: found.scope,
             path: found.path.clone(),
         };

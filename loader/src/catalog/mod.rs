@@ -63,6 +63,9 @@ pub struct Entry {
     /// UTF-16 units of that note.
     #[serde(skip)]
     pub note_units: usize,
+    /// Where in the text it stands, in bytes.
+    #[serde(skip)]
+    pub note_at: usize,
     /// Managed, user or project.
     pub scope: Scope,
     /// Its file.

@@ -16,6 +16,10 @@ pub enum Verdict {
     Delivered,
     /// Delivered because of a read.
     DeliveredOnRead,
+    /// A skill, command or agent that the start announces.
+    Listed,
+    /// A skill that a read announced.
+    ListedOnRead,
     /// Waits for a read.
     Waiting,
     /// Considered and left out.
@@ -112,7 +116,7 @@ impl Session<'_> {
             answer.verdict = Verdict::Waiting;
             answer.findings.insert(0, self.explain_waiting(&waiting));
         }
-        if answer.verdict == Verdict::NotConsidered {
+        if answer.verdict == Verdict::NotConsidered && !self.explain_listed(path, &mut answer) {
             self.explain_absence(path, &mut answer);
         }
         self.explain_hidden(path, &mut answer.findings);

@@ -6,6 +6,7 @@
 
 mod agents;
 mod explain;
+mod explain_listed;
 mod hints;
 mod lazy;
 mod own_tags;

@@ -14,7 +14,7 @@ mod tools;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::catalog::agents::{Agent, AgentAbsence, AgentSource};
+use crate::catalog::agents::{Agent, AgentSource};
 use crate::client::Behaviour;
 use crate::path::AbsPath;
 use crate::record::Notice;
@@ -189,7 +189,7 @@ impl Session<'_> {
             known.extend(behaviour.agents.forks.then(|| FORK.to_owned()));
             return Err(UnknownAgent {
                 name: name.to_owned(),
-                why: of_name.next().map(|absent| why(&absent.absence)),
+                why: of_name.next().map(|absent| absent.absence.to_string()),
                 known,
             });
         };
@@ -332,21 +332,5 @@ fn returns(agent: &Agent, behaviour: &Behaviour) -> Returns {
         indented: behaviour.agents.background,
         stored_above: 150_000,
         preview: 2_000,
-    }
-}
-
-fn why(absence: &AgentAbsence) -> String {
-    match absence {
-        AgentAbsence::Duplicate { of, .. } => format!("{of} has the name"),
-        AgentAbsence::Invalid { key, fault, .. } => match key {
-            Some(key) => format!("its definition is wrong: {key}: {fault}"),
-            None => format!("its definition is wrong: {fault}"),
-        },
-        AgentAbsence::Denied { rule, place } => format!("{place} denies {rule}"),
-        AgentAbsence::WrongExtension => "its file does not end in .md".to_owned(),
-        AgentAbsence::NotSelected { source } => {
-            format!("--setting-sources does not name `{source}`")
-        }
-        AgentAbsence::Unreadable { error } => format!("its file {error}"),
     }
 }

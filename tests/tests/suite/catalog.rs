@@ -54,9 +54,13 @@ fn listed(catalog: &Catalog) -> Vec<Listed> {
     let recorded = entries.filter(|entry| !OWN.contains(&entry.name.as_str()));
     let entries = recorded.map(|entry| {
         let note = entry.note.map_or("", |_| " {scope-note}");
+        let noted = |text: &String| {
+            let (description, when) = text.split_at(entry.note_at);
+            format!("{description}{note}{when}")
+        };
         Listed {
             name: entry.label(),
-            text: entry.text.as_ref().map(|text| format!("{text}{note}")),
+            text: entry.text.as_ref().map(noted),
         }
     });
     entries.collect()

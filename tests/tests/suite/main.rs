@@ -19,6 +19,7 @@ mod hooks;
 mod hostile;
 mod hostile_disk;
 mod hostile_texts;
+mod listing_properties;
 mod markdown;
 mod properties;
 mod record_checks;

@@ -109,10 +109,15 @@ pub fn later_differ(announced: &[Announced], sent: &[String]) -> Option<String> 
 
 /// What stands behind an entry, if the text begins with it.
 fn after<'t>(entry: &Entry, text: &'t str) -> Option<&'t str> {
-    let mut rest = text.strip_prefix(entry.line().as_str())?;
-    if entry.note.is_some() && entry.text.is_some() {
-        rest = split(rest, entry.note_units)?;
-    }
+    let line = entry.line();
+    let rest = match (&entry.text, entry.note) {
+        (Some(shown), Some(_)) => {
+            let (before, behind) = line.split_at(line.len() - shown.len() + entry.note_at);
+            let noted = split(text.strip_prefix(before)?, entry.note_units)?;
+            noted.strip_prefix(behind)?
+        }
+        _ => text.strip_prefix(line.as_str())?,
+    };
     is_end_of_entry(rest).then_some(rest)
 }
 

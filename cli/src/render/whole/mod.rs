@@ -6,8 +6,6 @@ pub(crate) mod text;
 
 use outcrop_loader::request::blocks::Block;
 
-pub(crate) use lists::why;
-
 /// The name of a block for people.
 pub(crate) const fn name(block: Block) -> &'static str {
     match block {

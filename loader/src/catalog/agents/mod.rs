@@ -207,6 +207,35 @@ pub enum AgentAbsence {
     },
 }
 
+impl AgentAbsence {
+    /// The line of the file that decided it.
+    #[must_use]
+    pub const fn line(&self) -> Option<u32> {
+        match self {
+            Self::Invalid { line, .. } => *line,
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for AgentAbsence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Duplicate { of, .. } => write!(f, "{of} has the name"),
+            Self::Invalid { key, fault, .. } => match key {
+                Some(key) => write!(f, "its definition is wrong: {key}: {fault}"),
+                None => write!(f, "its definition is wrong: {fault}"),
+            },
+            Self::Denied { rule, place } => write!(f, "{place} denies {rule}"),
+            Self::WrongExtension => f.write_str("its file does not end in .md"),
+            Self::NotSelected { source } => {
+                write!(f, "--setting-sources does not name `{source}`")
+            }
+            Self::Unreadable { error } => write!(f, "its file {error}"),
+        }
+    }
+}
+
 /// A definition that is not in the listing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AbsentAgent {
