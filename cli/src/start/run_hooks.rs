@@ -44,8 +44,9 @@ pub(crate) fn run(session: &Session<'_>, hooks: &[Hook], start: Start) -> Vec<Ru
     let behaviour = &session.client().behaviour;
     let judged = ends.into_iter().map(|(hook, outcome)| RunHook {
         heard: match hook.is_async {
-            true => Heard::Nothing {
-                why: "it runs on in the background",
+            true => Heard {
+                why: Some("it runs on in the background"),
+                ..Heard::default()
             },
             false => heard(&hook.event, &outcome, behaviour),
         },

@@ -14,7 +14,7 @@ use outcrop_loader::record::Evidence;
 use outcrop_loader::request::fixed_cost::fixed_cost;
 use outcrop_loader::request::git_status::GitOutput;
 use outcrop_loader::request::hooks::{
-    CAP, Exit, Form, Heard, Hook, HookSource, HookState, Outcome, PREVIEW, Start, heard,
+    CAP, Exit, Form, Hook, HookSource, HookState, HookText, Outcome, PREVIEW, Start, heard,
 };
 use outcrop_loader::request::mcp::{McpState, Sent};
 use outcrop_loader::request::style::Position;
@@ -31,7 +31,7 @@ const CLIENTS: [&str; 2] = ["2.1.332", "2.1.197"];
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
-    hooks: Option<Vec<HookText>>,
+    hooks: Option<Vec<Told>>,
     requests: Option<usize>,
     inline: Option<Vec<Inline>>,
     names_only: Option<Vec<String>>,
@@ -57,7 +57,7 @@ fn present<'d, D: serde::Deserializer<'d>>(
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct HookText {
+struct Told {
     kind: String,
     text: Text,
     role: String,
@@ -211,24 +211,25 @@ fn hooks() {
             let hooks: Vec<&Hook> = hooks.iter().filter(run_now).collect();
             for (hook, outcome) in run_all(&hooks, world, session.cwd().as_str()) {
                 let event = hook.event.as_str();
-                match heard(event, &outcome, behaviour) {
-                    Heard::Nothing { .. } => {}
-                    Heard::NoRequest => requests = 0,
-                    Heard::Text {
-                        form,
-                        text,
-                        kept_in_file,
-                        ..
-                    } => {
-                        let text = if kept_in_file {
-                            "persisted".to_owned()
-                        } else {
-                            text
-                        };
-                        match form {
-                            Form::Plain => plain.push((event.to_owned(), text)),
-                            _ => contexts.push((event.to_owned(), text)),
-                        }
+                let heard = heard(event, &outcome, behaviour);
+                if heard.no_request {
+                    requests = 0;
+                }
+                for HookText {
+                    form,
+                    text,
+                    kept_in_file,
+                    ..
+                } in heard.texts
+                {
+                    let text = if kept_in_file {
+                        "persisted".to_owned()
+                    } else {
+                        text
+                    };
+                    match form {
+                        Form::Plain => plain.push((event.to_owned(), text)),
+                        _ => contexts.push((event.to_owned(), text)),
                     }
                 }
             }
@@ -248,14 +249,11 @@ fn hooks() {
                 texts.push((kind, joined.join("\n").trim_end_matches('\n').to_owned()));
             }
             let wanted = expected.hooks.as_ref().unwrap();
-            let texts = texts
-                .iter()
-                .enumerate()
-                .map(|(index, (kind, text))| HookText {
-                    kind: kind.clone(),
-                    text: Text::like(text, wanted.get(index).map(|wanted| &wanted.text)),
-                    role: "system".to_owned(),
-                });
+            let texts = texts.iter().enumerate().map(|(index, (kind, text))| Told {
+                kind: kind.clone(),
+                text: Text::like(text, wanted.get(index).map(|wanted| &wanted.text)),
+                role: "system".to_owned(),
+            });
             assert_eq!(&texts.collect::<Vec<_>>(), wanted, "{name}");
             assert_eq!(Some(requests), expected.requests, "{name}");
         },
@@ -495,9 +493,8 @@ proptest! {
         let outcome = Outcome { exit: Exit::Code(code), stdout, stderr: String::new() };
         for client in CLIENTS {
             let client = outcrop_loader::client::Client::of(client.parse().unwrap()).unwrap();
-            if let Heard::Text { text, characters, kept_in_file, .. } =
-                heard(event, &outcome, &client.behaviour)
-            {
+            for told in heard(event, &outcome, &client.behaviour).texts {
+                let HookText { text, characters, kept_in_file, .. } = told;
                 let sent = text.encode_utf16().count();
                 prop_assert!(sent <= CAP);
                 prop_assert_eq!(kept_in_file, characters > CAP);

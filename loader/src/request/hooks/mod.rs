@@ -15,7 +15,7 @@ use crate::record::Diagnostic;
 use crate::session::Session;
 use crate::settings::{Place, Set, Tier};
 
-pub use heard::{CAP, Exit, Form, Heard, Outcome, PREVIEW, heard};
+pub use heard::{CAP, Exit, Form, Heard, HookText, Outcome, PREVIEW, heard};
 pub(crate) use reading::voiding;
 
 /// How a session starts: what the matchers of `SessionStart` are compared with.
