@@ -26,6 +26,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Show(Show),
+    Agents(Agents),
     Why(Why),
     Graph(Graph),
     Tokens(Tokens),
@@ -210,7 +211,8 @@ Examples:
   outcrop show
   outcrop show packages/web --read packages/web/src/app.ts
   outcrop show --all --git
-  outcrop show --client 2.1.197 --setting-sources user,project --json"
+  outcrop show --client 2.1.197 --setting-sources user,project --json
+  outcrop show --agent Explore"
 )]
 pub(crate) struct Show {
     /// Directory in which the session starts.
@@ -241,6 +243,39 @@ pub(crate) struct Show {
     /// Print the layers as a tree of imports.
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     pub(crate) tree: bool,
+    /// Show the first request of this sub-agent instead, built-in kinds and `fork` too.
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["text", "tree", "as_context", "read", "steps", "prompt"],
+        help_heading = "Output"
+    )]
+    pub(crate) agent: Option<String>,
+}
+
+/// List the agents of a session, and the definitions that do not count.
+///
+/// In the order in which the client lists them to the model, its own mixed in; under each, what
+/// the client does with its keys. Then each definition that is not listed, and why.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+Exit codes: 0 whatever is found, 2 on wrong usage.
+
+Examples:
+  outcrop agents
+  outcrop agents packages/web --json
+  outcrop agents --agents '{\"lint\": {\"description\": \"Runs linters\", \"prompt\": \"Run them\"}}'"
+)]
+pub(crate) struct Agents {
+    /// Directory in which the session starts.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
+    #[command(flatten)]
+    pub(crate) counting: Counting,
 }
 
 /// Explain why a file is, or is not, in the context.

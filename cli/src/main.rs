@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     let mut output = Output::new(&args.global);
     let result = match &args.command {
         Command::Show(show) => commands::show::run(&args.global, show, &mut output),
+        Command::Agents(agents) => commands::agents::run(&args.global, agents, &mut output),
         Command::Why(why) => commands::why::run(&args.global, why, &mut output),
         Command::Graph(graph) => commands::graph::run(&args.global, graph, &mut output),
         Command::Tokens(tokens) => commands::tokens::run(&args.global, tokens, &mut output),

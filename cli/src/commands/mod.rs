@@ -1,7 +1,9 @@
 //! One thin file a command: start a session, hand it to a renderer, choose the exit code.
 
+pub(crate) mod agents;
 pub(crate) mod graph;
 pub(crate) mod show;
+mod show_agent;
 pub(crate) mod tokens;
 pub(crate) mod verify;
 pub(crate) mod why;

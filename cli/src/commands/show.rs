@@ -4,7 +4,7 @@ use anyhow::Result;
 use outcrop_loader::host::DiskHost;
 
 use crate::args::{Global, Show};
-use crate::commands::DONE;
+use crate::commands::{DONE, show_agent};
 use crate::render::show_table::WAITING;
 use crate::render::{Output, show_json, show_layers, show_table, show_tree};
 use crate::start::{Learned, Place, Sizes, Whole, model};
@@ -15,6 +15,9 @@ pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u
     output.stand_in(&place.base(&host));
     let mut session = place.session(&host, global, &show.client, &show.dir, &show.events)?;
     output.diagnostics(session.diagnostics())?;
+    if let Some(name) = &show.agent {
+        return show_agent::run(global, show, name, &mut session, output);
+    }
     let (profile, note) = Learned::new(global).of(session.client().version);
     output.diagnostics(note.as_slice())?;
     let profile = profile.as_ref();

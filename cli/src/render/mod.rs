@@ -1,8 +1,12 @@
 //! What is printed. Nothing here decides: each file is a view of the session's records.
 
+pub(crate) mod agents_json;
+pub(crate) mod agents_table;
 pub(crate) mod graph_chart;
 pub(crate) mod graph_text;
 pub(crate) mod names;
+pub(crate) mod show_agent;
+pub(crate) mod show_agent_json;
 pub(crate) mod show_json;
 pub(crate) mod show_layers;
 pub(crate) mod show_learned;
@@ -20,6 +24,8 @@ use std::io::{self, BufWriter, Write};
 use anyhow::Result;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::{Diagnostic, Severity};
+use outcrop_loader::session::Session;
+use unicode_width::UnicodeWidthStr;
 
 use crate::args::Global;
 
@@ -100,6 +106,21 @@ impl Output {
         let mut stdout = io::stdout().lock();
         stdout.write_all(bytes)?;
         stdout.flush()?;
+        Ok(())
+    }
+
+    /// The first line of an answer, with the client at its end where there is room.
+    pub(crate) fn title(&mut self, title: &str, session: &Session<'_>) -> Result<()> {
+        let version = format!("client {}", session.client().version);
+        let taken = title.width() + version.width();
+        let gap = self.columns.saturating_sub(taken);
+        let (bold, dim) = (style::HEADING, style::DIM);
+        if gap >= 2 {
+            let gap = " ".repeat(gap);
+            writeln!(self, "{bold}{title}{bold:#}{gap}{dim}{version}{dim:#}")?;
+        } else {
+            writeln!(self, "{bold}{title}{bold:#}\n{dim}{version}{dim:#}")?;
+        }
         Ok(())
     }
 

@@ -35,21 +35,8 @@ pub(crate) struct Shown<'s, 'h> {
 
 pub(crate) fn write(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
     let Shown { session, sizes, .. } = *shown;
-    let version = format!("client {}", session.client().version);
-    let title = format!(
-        "A session started in {} receives",
-        output.place(session.cwd())
-    );
-    let gap = output
-        .columns
-        .saturating_sub(title.width() + version.width());
-    let (bold, dim) = (style::HEADING, style::DIM);
-    if gap >= 2 {
-        let gap = " ".repeat(gap);
-        writeln!(output, "{bold}{title}{bold:#}{gap}{dim}{version}{dim:#}")?;
-    } else {
-        writeln!(output, "{bold}{title}{bold:#}\n{dim}{version}{dim:#}")?;
-    }
+    let place = output.place(session.cwd());
+    output.title(&format!("A session started in {place} receives"), session)?;
     let mut first = 1;
     for (index, delivery) in session.deliveries().iter().enumerate() {
         let is_start = matches!(delivery.trigger, Trigger::Startup);

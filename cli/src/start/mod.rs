@@ -26,7 +26,7 @@ use outcrop_verify::Profile;
 use crate::args::{ClientFlags, Counting, Events, Global};
 use crate::render::Output;
 
-pub(crate) use counts::tokenizer;
+pub(crate) use counts::{tally, tokenizer};
 pub(crate) use installed::Program;
 pub(crate) use learned::Learned;
 pub(crate) use sizes::{Sizes, size_of, total};
