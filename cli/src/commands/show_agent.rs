@@ -16,7 +16,7 @@ pub(super) fn run(
     output: &mut Output,
 ) -> Result<u8> {
     let model = model_of(global, &show.counting, session, output)?;
-    let subagent = session.subagent(name, "")?;
+    let subagent = session.subagent(name, None)?;
     let texts = subagent
         .parts
         .iter()

@@ -32,8 +32,11 @@ pub(crate) fn write(
             Some(_) => "The client ends before it sends anything",
             None => "No agent is announced to the model",
         };
-        let text = shortened(session, why);
-        writeln!(output, "\n{lost}{what}: {text}{lost:#}")?;
+        let text = format!("{what}: {}", shortened(session, why));
+        writeln!(output)?;
+        for line in wrapped(&text, output.columns) {
+            writeln!(output, "{lost}{line}{lost:#}")?;
+        }
     }
     let names = agents.agents.iter().map(|agent| shown_name(agent).width());
     let width = names.max().unwrap_or(0).clamp(4, NAME);

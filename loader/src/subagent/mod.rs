@@ -172,11 +172,11 @@ pub struct UnknownAgent {
 }
 
 impl Session<'_> {
-    /// The sub-agent of a name, with its task.
+    /// The sub-agent of a name, with its task where that is known.
     ///
     /// # Errors
     /// The names that there are, when this is none of them.
-    pub fn subagent(&self, name: &str, task: &str) -> Result<Subagent, UnknownAgent> {
+    pub fn subagent(&self, name: &str, task: Option<&str>) -> Result<Subagent, UnknownAgent> {
         let agents = self.agents();
         let behaviour = &self.world().behaviour;
         if name == FORK && behaviour.agents.forks && agents.find(name).is_none() {
@@ -196,7 +196,7 @@ impl Session<'_> {
         Ok(self.started(agent.clone(), task, agents.silent.or(agents.ends)))
     }
 
-    fn started(&self, agent: Agent, task: &str, silent: Option<String>) -> Subagent {
+    fn started(&self, agent: Agent, task: Option<&str>, silent: Option<String>) -> Subagent {
         let world = self.world();
         let behaviour = &world.behaviour;
         let (model, model_by) = self.subagent_model(&agent);
@@ -273,7 +273,7 @@ impl Session<'_> {
     }
 
     /// A fork: the parent's own request with one more note.
-    fn fork(&self, task: &str) -> Subagent {
+    fn fork(&self, task: Option<&str>) -> Subagent {
         let world = self.world();
         let agent = Agent {
             name: FORK.to_owned(),
@@ -299,7 +299,7 @@ impl Session<'_> {
         let parts = vec![
             part(Block::ParentRequest, None),
             part(Block::ForkNote, None),
-            part(Block::Task, Some(task)),
+            part(Block::Task, task),
         ];
         Subagent {
             refused: None,

@@ -29,7 +29,7 @@ pub(super) fn parts(
     tools: &SubagentTools,
     memory: Option<&Memory>,
     preloads: Vec<Preload>,
-    task: &str,
+    task: Option<&str>,
 ) -> Vec<Part> {
     let has = Has::of(session, agent, tools);
     let mut request = Request {
@@ -152,7 +152,7 @@ impl Request {
     }
 
     /// Newer clients: a block for each.
-    fn apart(&mut self, has: &Has, task: &str, preloads: Vec<Preload>) {
+    fn apart(&mut self, has: &Has, task: Option<&str>, preloads: Vec<Preload>) {
         let facts = if self.newer { Role::System } else { Role::User };
         if !self.newer {
             self.facts(has, facts);
@@ -177,7 +177,7 @@ impl Request {
 
     /// Older clients: environment, model and git status at the end of the system prompt, the date
     /// in one block with the instructions.
-    fn in_prompt(&mut self, has: &Has, task: &str, preloads: Vec<Preload>) {
+    fn in_prompt(&mut self, has: &Has, task: Option<&str>, preloads: Vec<Preload>) {
         self.push(Role::SystemPrompt, Block::Environment);
         self.push(Role::SystemPrompt, Block::Model);
         self.push_if(has.git_status, Role::SystemPrompt, Block::GitStatus);
@@ -190,10 +190,15 @@ impl Request {
 
     /// The task and the skills behind it: a message each, which a line break ends where another
     /// follows.
-    fn task(&mut self, task: &str, preloads: Vec<Preload>) {
+    fn task(&mut self, task: Option<&str>, preloads: Vec<Preload>) {
         let join = |is_last: bool| if is_last { "" } else { "\n" };
-        let text = format!("{task}{}", join(preloads.is_empty()));
-        self.text(Role::User, Block::Task, text);
+        match task {
+            Some(task) => {
+                let text = format!("{task}{}", join(preloads.is_empty()));
+                self.text(Role::User, Block::Task, text);
+            }
+            None => self.push(Role::User, Block::Task),
+        }
         let count = preloads.len();
         for (index, preload) in preloads.into_iter().enumerate() {
             let name = &preload.name;

@@ -67,7 +67,7 @@ fn recorded_first_requests() {
             let kind = input.get("subagent_type").and_then(Value::as_str);
             let task = input["prompt"].as_str().unwrap();
             let name = format!("{} {client}", case.name);
-            let subagent = session.subagent(kind.unwrap_or("general-purpose"), task);
+            let subagent = session.subagent(kind.unwrap_or("general-purpose"), Some(task));
             let subagent = subagent.unwrap_or_else(|error| panic!("{name}: {error}"));
             if want.is_null() {
                 assert!(subagent.refused.is_some(), "{name}");

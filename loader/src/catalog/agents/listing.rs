@@ -241,6 +241,10 @@ impl Lister<'_, '_> {
         let ascii_first = self.world.behaviour.agents.ascii_first;
         let compare = |a: &Agent, b: &Agent| compare(&order, ascii_first, &a.name, &b.name);
         self.agents.agents.sort_by(compare);
+        // Whatever the raw order of folders is.
+        let place =
+            |absent: &AbsentAgent| (absent.source, absent.path.clone(), absent.name.clone());
+        self.agents.absent.sort_by_cached_key(place);
         self.agents
     }
 }

@@ -43,8 +43,8 @@ fn is_effort(value: &Value) -> bool {
         .is_some_and(|effort| efforts.contains(&effort))
 }
 
-/// Where an agent is defined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// Where an agent is defined, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AgentSource {
     /// The client itself.
