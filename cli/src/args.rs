@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done, and nothing is wrong
-  1  `why`: the file is not in the context; `verify`: the client sends something else
+  1  `why`: the file is not in the context; `permissions`: a call is not simply allowed;
+     `verify`: the client sends something else
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Why(Why),
     Graph(Graph),
     Tokens(Tokens),
+    Permissions(Permissions),
     Verify(Verify),
 }
 
@@ -360,6 +362,37 @@ pub(crate) struct Tokens {
     /// tokenizers, Claude's with the frame.
     #[arg(long, conflicts_with_all = ["files", "tokenizer", "json"])]
     pub(crate) jsonl: bool,
+}
+
+/// Show which permission rules hold, and decide tool calls.
+///
+/// Without a call: the mode, the directories, every rule by source, which do not count and why, and
+/// by which commands a rule is known to be evaded. With calls: what becomes of each, by which rule,
+/// and the way through deny, ask and allow.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+A call is written as a rule, `Bash(npm test)`, `Read(src/x.ts)`, `WebFetch(https://example.org/)`,
+`mcp__server__tool`, or as JSON, {\"tool\": \"Bash\", \"input\": {\"command\": \"npm test\"}}.
+
+Exit codes: 0 when every call runs without a question, 1 when one is asked about, denied or not
+known, 2 on wrong usage.
+
+Examples:
+  outcrop permissions
+  outcrop permissions 'Bash(touch a && rm b)' 'Read(./keys/x.key)'
+  outcrop permissions --from packages/web --permission-mode acceptEdits 'Write(src/x.ts)'"
+)]
+pub(crate) struct Permissions {
+    /// Tool calls to decide.
+    #[arg(value_name = "TOOL CALL")]
+    pub(crate) calls: Vec<String>,
+    /// Directory in which the session starts.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) from: PathBuf,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
 }
 
 /// Run the real client and compare what it sends with the prediction.

@@ -27,6 +27,9 @@ fn main() -> ExitCode {
         Command::Why(why) => commands::why::run(&args.global, why, &mut output),
         Command::Graph(graph) => commands::graph::run(&args.global, graph, &mut output),
         Command::Tokens(tokens) => commands::tokens::run(&args.global, tokens, &mut output),
+        Command::Permissions(permissions) => {
+            commands::permissions::run(&args.global, permissions, &mut output)
+        }
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
     };
     let result = result.and_then(|code| {

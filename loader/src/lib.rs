@@ -34,6 +34,7 @@ pub mod limits;
 pub mod memory;
 pub mod origin;
 pub mod path;
+pub mod permissions;
 pub mod record;
 pub mod request;
 mod rules;

@@ -152,7 +152,8 @@ pub fn call<'s>(session: &'s mut Session<'_>, step: &Step) -> &'s Delivery {
 }
 
 /// The tool calls of a case.
-pub(crate) fn calls(case: &Case, root: &str) -> Vec<ToolCall> {
+#[must_use]
+pub fn calls(case: &Case, root: &str) -> Vec<ToolCall> {
     case.calls().iter().map(|step| filled(step, root)).collect()
 }
 

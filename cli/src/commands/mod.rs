@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod graph;
+pub(crate) mod permissions;
 pub(crate) mod show;
 mod show_agent;
 pub(crate) mod tokens;

@@ -5,6 +5,8 @@ pub(crate) mod agents_table;
 pub(crate) mod graph_chart;
 pub(crate) mod graph_text;
 pub(crate) mod names;
+pub(crate) mod permissions;
+pub(crate) mod permissions_json;
 pub(crate) mod show_agent;
 pub(crate) mod show_agent_json;
 pub(crate) mod show_json;

@@ -255,6 +255,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 200),
+        "NEW-1",
+        "in an untrusted folder local settings grant outside git too",
+        |b| {
+            b.local_grants_need_git = false;
+        },
+    ),
+    change(
         (2, 1, 207),
         "52",
         "a pattern that is no regular expression counts for nothing",
@@ -276,6 +284,15 @@ pub const CHANGES: &[Change] = &[
         "nested rules and conditional project rules follow --setting-sources on a read",
         |b| {
             b.lazy_rules_follow_sources = true;
+        },
+    ),
+    // 2.1.212 and 2.1.213 were not tried.
+    change(
+        (2, 1, 214),
+        "NEW-2",
+        "allowManagedPermissionRulesOnly takes away --allowedTools",
+        |b| {
+            b.managed_rules_bind_flags = true;
         },
     ),
     change(
@@ -340,6 +357,15 @@ pub const CHANGES: &[Change] = &[
         "a read in a nested worktree skips rules of its main checkout",
         |b| {
             b.nested_worktree_skips_rules = true;
+        },
+    ),
+    // 2.1.228 was not tried.
+    change(
+        (2, 1, 229),
+        "NEW-3",
+        "Read denies bind Write and Edit",
+        |b| {
+            b.read_denies_bind_writes = true;
         },
     ),
     change(
@@ -430,6 +456,23 @@ pub const CHANGES: &[Change] = &[
             b.agents.hooks_checked = true;
         },
     ),
+    // 2.1.249 to 2.1.264 were not tried.
+    change(
+        (2, 1, 265),
+        "NEW-4",
+        "permission rules see commands in groups and substitutions, and more readers",
+        |b| {
+            b.rules_see_nested = true;
+        },
+    ),
+    change(
+        (2, 1, 265),
+        "NEW-8",
+        "settings of a project cannot choose bypassPermissions",
+        |b| {
+            b.project_bypass_ignored = true;
+        },
+    ),
     change((2, 1, 268), "7", "the memory cut notice names lines", |b| {
         b.memory_notice_lines = true;
     }),
@@ -515,6 +558,15 @@ pub const CHANGES: &[Change] = &[
         |b| {
             b.models.newer_are_wide = true;
             b.models.default_is_wide = false;
+        },
+    ),
+    change(
+        (2, 1, 285),
+        "NEW-5",
+        "deny rules see programs named with their folder, and through quotes",
+        |b| {
+            b.rules_see_program_names = true;
+            b.rules_see_quoted = true;
         },
     ),
     change(
@@ -646,6 +698,23 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 309),
+        "NEW-6",
+        "acceptEdits lets commands run by themselves only",
+        |b| {
+            b.accept_edits_plain = true;
+        },
+    ),
+    // 2.1.310 to 2.1.314 were not tried.
+    change(
+        (2, 1, 315),
+        "NEW-9",
+        "the value of a variable that a command sets itself is not taken",
+        |b| {
+            b.own_variables_told = false;
+        },
+    ),
+    change(
         (2, 1, 316),
         "NEW-10",
         "there is a deferred tool Monitor (2.1.309: none)",
@@ -675,6 +744,15 @@ pub const CHANGES: &[Change] = &[
         "git status keeps the blank at its beginning (2.1.316: trimmed)",
         |b| {
             b.git_status_trimmed = false;
+        },
+    ),
+    // 2.1.317 to 2.1.322 were not tried.
+    change(
+        (2, 1, 323),
+        "NEW-7",
+        "what `timeout N` runs needs no rule where it changes nothing",
+        |b| {
+            b.timeout_reads = true;
         },
     ),
     change(

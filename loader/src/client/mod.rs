@@ -331,6 +331,27 @@ pub struct Behaviour {
     pub agents: AgentBehaviour,
     /// What aliases of models stand for.
     pub models: Models,
+    /// Deny and ask rules see commands in groups and substitutions, and Read denies bind more
+    /// programs and redirections.
+    pub rules_see_nested: bool,
+    /// Deny and ask rules see a program that is named with its folder.
+    pub rules_see_program_names: bool,
+    /// Deny and ask rules see through quotes in arguments.
+    pub rules_see_quoted: bool,
+    /// Read denies bind Write and Edit.
+    pub read_denies_bind_writes: bool,
+    /// What `timeout N` runs needs no rule where it changes nothing.
+    pub timeout_reads: bool,
+    /// acceptEdits lets commands run by themselves only.
+    pub accept_edits_plain: bool,
+    /// The value of a variable that a command sets itself is taken.
+    pub own_variables_told: bool,
+    /// Grants of local settings in an untrusted folder count in git only.
+    pub local_grants_need_git: bool,
+    /// Settings of a project cannot choose bypassPermissions.
+    pub project_bypass_ignored: bool,
+    /// allowManagedPermissionRulesOnly takes away `--allowedTools` too.
+    pub managed_rules_bind_flags: bool,
     /// A rule's pattern that is no regular expression ends the loading under way.
     pub invalid_pattern_breaks: bool,
 }
@@ -397,6 +418,16 @@ impl Behaviour {
         tools: Tools::OLDEST,
         agents: AgentBehaviour::OLDEST,
         models: Models::OLDEST,
+        rules_see_nested: false,
+        rules_see_program_names: false,
+        rules_see_quoted: false,
+        read_denies_bind_writes: false,
+        timeout_reads: false,
+        accept_edits_plain: false,
+        own_variables_told: true,
+        local_grants_need_git: true,
+        project_bypass_ignored: false,
+        managed_rules_bind_flags: false,
         invalid_pattern_breaks: true,
     };
 }

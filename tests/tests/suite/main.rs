@@ -21,6 +21,7 @@ mod hostile_disk;
 mod hostile_texts;
 mod listing_properties;
 mod markdown;
+mod permissions;
 mod properties;
 mod record_checks;
 mod request;

@@ -7,7 +7,7 @@ use outcrop_loader::catalog::agents::AgentSource;
 use outcrop_loader::catalog::{Absence, Bare, Entry, EntryKind, Note, Room};
 use outcrop_loader::javascript;
 use outcrop_loader::record::Trigger;
-use outcrop_loader::request::hooks::{Heard, Hook, HookState};
+use outcrop_loader::request::hooks::{Hook, HookState};
 use outcrop_loader::request::mcp::{McpServer, McpState, Sent};
 use outcrop_loader::session::Session;
 use outcrop_loader::tokens::Tokens;
@@ -274,14 +274,16 @@ fn write_hooks(output: &mut Output, session: &Session<'_>, whole: &Whole) -> Res
             output,
             "   `{command}` was run; what it says is not to be trusted:"
         )?;
-        match &ran.heard {
-            Heard::Text { text, .. } => {
-                for line in text.lines() {
-                    writeln!(output, "   | {line}")?;
-                }
+        for text in &ran.heard.texts {
+            for line in text.text.lines() {
+                writeln!(output, "   | {line}")?;
             }
-            Heard::Nothing { why } => writeln!(output, "   nothing reaches the model: {why}")?,
-            Heard::NoRequest => writeln!(output, "   no request is sent")?,
+        }
+        if let Some(why) = ran.heard.why {
+            writeln!(output, "   nothing reaches the model: {why}")?;
+        }
+        if ran.heard.no_request {
+            writeln!(output, "   no request is sent")?;
         }
     }
     Ok(())

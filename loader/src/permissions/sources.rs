@@ -1,0 +1,191 @@
+//! Which rules and directories there are, and which count.
+
+use super::rule::{self, RuleKind};
+use super::{Directory, Mode, Permissions, Rule, Source, holes, tracked};
+use crate::path::AbsPath;
+use crate::session::Session;
+use crate::settings::{Node, Place, SettingsFile, Tier};
+
+pub(super) fn gather<'s, 'h>(session: &'s Session<'h>) -> Permissions<'s, 'h> {
+    let state = session.state();
+    let managed_only = managed_only(session);
+    let mut permissions = Permissions {
+        session,
+        rules: Vec::new(),
+        mode: Mode::of(session),
+        directories: Vec::new(),
+        trusted: state.trusts(&state.key),
+        managed_only,
+    };
+    for kind in RuleKind::ALL {
+        permissions.of_settings(kind);
+        permissions.of_flags(kind);
+    }
+    permissions.directories = permissions.all_directories();
+    permissions.mark_holes();
+    permissions
+}
+
+fn managed_only(session: &Session<'_>) -> Option<Place> {
+    let managed = session.settings().files.iter().rev();
+    let managed = managed.filter(|file| file.tier == Tier::Managed);
+    for file in managed {
+        if let Some(set) = file.root.property("allowManagedPermissionRulesOnly") {
+            return (set.value.bool() == Some(true)).then(|| file.place(set.line));
+        }
+    }
+    None
+}
+
+fn list<'f>(file: &'f SettingsFile, key: &str) -> &'f [Node] {
+    let permissions = file.root.get("permissions");
+    permissions
+        .and_then(|permissions| permissions.get(key))
+        .map_or(&[], Node::items)
+}
+
+impl Permissions<'_, '_> {
+    fn of_settings(&mut self, kind: RuleKind) {
+        let session = self.session;
+        for file in &session.settings().files {
+            for item in list(file, kind.key()) {
+                let source = Source::Settings(file.place(item.line));
+                let (text, ignored) = match item.text() {
+                    Some(text) => (text.to_owned(), rule::parse(kind, text).err()),
+                    None => (item.to_json().to_string(), Some("it is no text".to_owned())),
+                };
+                let ignored = ignored
+                    .or_else(|| self.unmanaged(file.tier))
+                    .or_else(|| (kind == RuleKind::Allow).then(|| self.untrusted(file.tier))?);
+                self.push(kind, text, source, ignored);
+            }
+        }
+    }
+
+    fn of_flags(&mut self, kind: RuleKind) {
+        let flags = &self.session.origin().flags;
+        let (values, flag) = match kind {
+            RuleKind::Allow => (flags.allowed_tools.clone(), "--allowedTools"),
+            RuleKind::Deny => (flags.disallowed_tools.clone(), "--disallowedTools"),
+            RuleKind::Ask => return,
+        };
+        // `--disallowedTools` counts beside managed rules (case perm-managed-only-flags).
+        let binds = self.session.client().behaviour.managed_rules_bind_flags;
+        let managed = self.managed_only.as_ref();
+        let managed = managed.filter(|_| kind == RuleKind::Allow && binds);
+        let managed = managed.map(|place| only_managed(place));
+        for text in values.iter().flat_map(|value| split(value)) {
+            let ignored = rule::parse(kind, &text).err().or_else(|| managed.clone());
+            self.push(kind, text, Source::Flag(flag), ignored);
+        }
+    }
+
+    fn push(&mut self, kind: RuleKind, text: String, source: Source, ignored: Option<String>) {
+        self.rules.push(Rule {
+            kind,
+            text,
+            source,
+            ignored,
+            holes: Vec::new(),
+        });
+    }
+
+    fn mark_holes(&mut self) {
+        let behaviour = self.session.client().behaviour;
+        for rule in &mut self.rules {
+            if rule.ignored.is_none() {
+                rule.holes = holes::of(rule.kind, &rule.text, &behaviour);
+            }
+        }
+    }
+
+    fn unmanaged(&self, tier: Tier) -> Option<String> {
+        let place = self.managed_only.as_ref()?;
+        (tier != Tier::Managed).then(|| only_managed(place))
+    }
+
+    /// Why a grant of a project's settings does not count: the folder is not trusted (fact C6.3).
+    fn untrusted(&self, tier: Tier) -> Option<String> {
+        if self.trusted {
+            return None;
+        }
+        let state = self.session.state();
+        let why = format!("{} is not trusted (per {})", state.key, state.file);
+        match tier {
+            Tier::Project => Some(why),
+            Tier::Local => {
+                let session = self.session;
+                let git = session.git();
+                let file = session.cwd().join(".claude/settings.local.json");
+                if git.is_none() && session.client().behaviour.local_grants_need_git {
+                    return Some(format!(
+                        "{why}, and no git tells that the file is the user's"
+                    ));
+                }
+                let tracked = git
+                    .is_some_and(|git| tracked::is_tracked(session.world().host, &git.root, &file));
+                tracked.then(|| format!("git tracks the file, and {why}"))
+            }
+            Tier::User | Tier::Flag | Tier::Managed => None,
+        }
+    }
+
+    fn all_directories(&self) -> Vec<Directory> {
+        let session = self.session;
+        let cwd = session.cwd();
+        let directory = |path: AbsPath, source: Source, ignored: Option<String>| Directory {
+            ignored: ignored.or_else(|| {
+                let missing = session.world().host.metadata(&path).is_err();
+                missing.then(|| "it does not exist".to_owned())
+            }),
+            path,
+            source: Some(source),
+        };
+        let mut all = vec![Directory {
+            path: cwd.clone(),
+            source: None,
+            ignored: None,
+        }];
+        for file in &session.settings().files {
+            for item in list(file, "additionalDirectories") {
+                let source = Source::Settings(file.place(item.line));
+                let path = session.world().resolve(item.text().unwrap_or_default());
+                let ignored = match item.text() {
+                    None => Some("it is no text".to_owned()),
+                    Some(_) => self.untrusted(file.tier),
+                };
+                all.push(directory(path, source, ignored));
+            }
+        }
+        for path in &session.origin().add_dirs {
+            all.push(directory(path.clone(), Source::Flag("--add-dir"), None));
+        }
+        all
+    }
+}
+
+fn only_managed(place: &Place) -> String {
+    format!("only managed rules count, by allowManagedPermissionRulesOnly at {place}")
+}
+
+/// The rules of one value of a flag: separated by commas or blanks outside parentheses.
+fn split(value: &str) -> Vec<String> {
+    let mut rules = vec![String::new()];
+    let mut open = 0_usize;
+    for c in value.chars() {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            ',' | ' ' if open == 0 => {
+                rules.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(rule) = rules.last_mut() {
+            rule.push(c);
+        }
+    }
+    rules.retain(|rule| !rule.is_empty());
+    rules
+}
