@@ -205,6 +205,15 @@ pub const CHANGES: &[Change] = &[
             b.slash_considers = true;
         },
     ),
+    // The change point was not searched.
+    change(
+        (2, 1, 198),
+        "NEW-10",
+        "fewer options of `file` and `which` need no permission rule",
+        |b| {
+            b.read_only_options_tight = true;
+        },
+    ),
     change(
         // The change point was not searched.
         (2, 1, 198),

@@ -342,6 +342,8 @@ pub struct Behaviour {
     pub read_denies_bind_writes: bool,
     /// What `timeout N` runs needs no rule where it changes nothing.
     pub timeout_reads: bool,
+    /// Fewer options of `file` and `which` need no rule.
+    pub read_only_options_tight: bool,
     /// acceptEdits lets commands run by themselves only.
     pub accept_edits_plain: bool,
     /// The value of a variable that a command sets itself is taken.
@@ -423,6 +425,7 @@ impl Behaviour {
         rules_see_quoted: false,
         read_denies_bind_writes: false,
         timeout_reads: false,
+        read_only_options_tight: false,
         accept_edits_plain: false,
         own_variables_told: true,
         local_grants_need_git: true,

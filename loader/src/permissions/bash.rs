@@ -33,7 +33,6 @@ struct Touched {
 impl Permissions<'_, '_> {
     pub(super) fn bash(&self, mut case: Case, command: &str) -> Decision {
         let script = Script::read(command);
-        let behaviour = self.session.client().behaviour;
         if let Some(rule) = self.command_rule(RuleKind::Deny, command, &script) {
             case.step("deny", "a rule matches", Some(rule));
             return case.end(Outcome::Denied, "a deny rule matches", Some(rule));
@@ -111,19 +110,19 @@ impl Permissions<'_, '_> {
         }
         let mut deciding = None;
         for simple in &script.commands {
-            match self.part(simple, &mut case, behaviour.timeout_reads) {
+            match self.part(simple, &mut case) {
                 Ok(rule) => deciding = rule.or(deciding),
                 Err(why) => return asks(case, why),
             }
         }
-        let only_assigns = |simple: &Simple| simple.words.is_empty();
-        if deciding.is_none()
-            && script.commands.len() > 1
-            && let Some(simple) = script.commands.iter().find(|one| only_assigns(one))
+        let only_assigns = |simple: &&Simple| simple.words.is_empty();
+        if let Some(simple) = script.commands.iter().find(only_assigns)
+            && deciding.is_none()
+            && !self.shell_has_run
         {
-            // Alone, or beside a part that a rule allows, an assignment is free.
+            case.note("once a command has run in the session, an assignment needs no permission");
             let why = format!(
-                "no rule allows a part beside the assignment `{}`",
+                "`{}` sets a variable before any command has run",
                 simple.text
             );
             return asks(case, why);
@@ -136,10 +135,7 @@ impl Permissions<'_, '_> {
 
     /// A variable that the command sets itself: older clients take its value.
     fn is_told(&self, what: Unclear, script: &Script) -> bool {
-        let known = |word: &Word| {
-            word.unclear != Some(Unclear::Variable)
-                || (!word.text.starts_with('$') && !word.variables.is_empty())
-        };
+        let known = |word: &Word| word.unclear != Some(Unclear::Variable) || word.told;
         let words = script.commands.iter().flat_map(|simple| &simple.words);
         what == Unclear::Variable
             && self.session.client().behaviour.own_variables_told
@@ -159,9 +155,9 @@ impl Permissions<'_, '_> {
         });
         let mut texts: Vec<(String, bool)> = vec![(command.trim().to_owned(), false)];
         for simple in parts {
-            for view in views(simple, Reach::Deny) {
+            for view in self.views(simple, Reach::Deny) {
                 texts.push((view.text.to_owned(), false));
-                texts.extend(self.spellings(&view, behaviour.rules_see_quoted));
+                texts.extend(spellings(&view, behaviour.rules_see_quoted));
                 if behaviour.rules_see_program_names {
                     texts.extend(by_file_name(&view).map(|text| (text, false)));
                 }
@@ -176,22 +172,9 @@ impl Permissions<'_, '_> {
         })
     }
 
-    /// Other spellings of a command; the flag keeps one from rules without a wildcard.
-    fn spellings(&self, view: &View<'_>, quoted: bool) -> Vec<(String, bool)> {
-        if quoted {
-            return vec![(view.joined(), false)];
-        }
-        // Older clients take quotes off the program's name only.
-        let rest = view
-            .words
-            .get(1)
-            .and_then(|word| view.text.get(word.start - view.words[0].start..));
-        let collapsed: Vec<&str> = rest.unwrap_or_default().split_whitespace().collect();
-        let text = match rest {
-            Some(_) => format!("{} {}", view.name(), collapsed.join(" ")),
-            None => view.name().to_owned(),
-        };
-        vec![(text, true)]
+    fn views<'s>(&self, simple: &'s Simple, reach: Reach) -> Vec<View<'s>> {
+        let tight = self.session.client().behaviour.read_only_options_tight;
+        views(simple, reach, tight)
     }
 
     /// The paths that a command touches, as far as the client looks at them.
@@ -201,7 +184,7 @@ impl Permissions<'_, '_> {
         let mut here = cwd.clone();
         let mut touched = Vec::new();
         for simple in &script.commands {
-            let found = views(simple, Reach::Deny);
+            let found = self.views(simple, Reach::Deny);
             let last = found.last();
             let words = last.map_or(simple.words.as_slice(), |view| view.words);
             let mut entered = None;
@@ -343,46 +326,43 @@ impl Permissions<'_, '_> {
             }
         }
         let runs_git = script.commands.iter().any(|simple| {
-            let found = views(simple, Reach::Allow);
+            let found = self.views(simple, Reach::Allow);
             found.iter().any(|view| view.name() == "git")
         });
         (enters && runs_git).then(|| "the command changes the directory before git".to_owned())
     }
 
     /// Whether a part runs: by which rule, if by one. Else why not.
-    fn part(
-        &self,
-        simple: &Simple,
-        case: &mut Case,
-        timeout_reads: bool,
-    ) -> Result<Option<usize>, String> {
+    fn part(&self, simple: &Simple, case: &mut Case) -> Result<Option<usize>, String> {
         if simple.words.is_empty() {
             if simple.assignments.iter().any(|one| one.name == "IFS") {
                 return Err("IFS changes how words are split".to_owned());
             }
             return Ok(None);
         }
+        let behaviour = self.session.client().behaviour;
         let named = &simple.text;
-        let allow = views(simple, Reach::Allow);
+        let allow = self.views(simple, Reach::Allow);
         let rule = self.within(RuleKind::Allow, "Bash", |what| {
             let pattern = Pattern::new(what);
             allow.iter().any(|view| {
+                let others = spellings(view, false);
                 pattern.matches(view.text)
-                    || (!pattern.is_exact() && pattern.matches(&view.joined()))
+                    || (!pattern.is_exact() && others.iter().any(|(text, _)| pattern.matches(text)))
             })
         });
         if let Some(rule) = rule {
             case.step("allow", format!("a rule matches `{named}`"), Some(rule));
             return Ok(Some(rule));
         }
-        let plain = views(simple, Reach::Nothing);
+        let plain = self.views(simple, Reach::Nothing);
         let words = plain.last().map_or(&[][..], |view| view.words);
-        let words = match timeout_reads {
+        let words = match behaviour.timeout_reads {
             true => behind_timeout(words),
             false => words,
         };
         let assigned = simple.assignments.is_empty() || plain.len() > 1;
-        match read_only(words) {
+        match read_only(words, behaviour.read_only_options_tight) {
             ReadOnly::Yes if assigned => {
                 case.step("check", format!("`{named}` changes nothing"), None);
                 return Ok(None);
@@ -435,4 +415,25 @@ fn behind_timeout(words: &[Word]) -> &[Word] {
     } else {
         words
     }
+}
+
+/// Other spellings of a command; the flag keeps one from rules without a wildcard.
+fn spellings(view: &View<'_>, quoted: bool) -> Vec<(String, bool)> {
+    if quoted {
+        return vec![(view.joined(), false)];
+    }
+    if !view.assignments.is_empty() {
+        return Vec::new();
+    }
+    // Quotes are taken off the program's name only.
+    let rest = view
+        .words
+        .get(1)
+        .and_then(|word| view.text.get(word.start - view.words[0].start..));
+    let collapsed: Vec<&str> = rest.unwrap_or_default().split_whitespace().collect();
+    let text = match rest {
+        Some(_) => format!("{} {}", view.name(), collapsed.join(" ")),
+        None => view.name().to_owned(),
+    };
+    vec![(text, true)]
 }

@@ -169,7 +169,9 @@ impl Permissions<'_, '_> {
                 .filter(|name| !self.is_inside(name))
                 .map(|name| {
                     let read = self.path_rule(RuleKind::Allow, "Read", name);
-                    read.or_else(|| self.path_rule(RuleKind::Allow, "Edit", name))
+                    let edits = || self.path_rule(RuleKind::Allow, "Edit", name);
+                    // What is protected from writing is not opened by leave to write.
+                    read.or_else(|| edits().filter(|_| self.protection(name).is_none()))
                 })
                 .collect();
             rules?.first().copied()

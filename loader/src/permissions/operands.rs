@@ -124,8 +124,7 @@ pub(super) fn operands(words: &[Word]) -> Vec<&Word> {
     let name = words.first().map_or("", |word| word.text.as_str());
     let mut skip = match name {
         // The first is a pattern or a program.
-        "grep" | "egrep" | "fgrep" | "rg" | "jq" | "awk" | "sed" | "numfmt" => 1,
-        "git" => 1,
+        "grep" | "egrep" | "fgrep" | "rg" | "jq" | "awk" | "sed" | "git" => 1,
         _ => 0,
     };
     let mut found = Vec::new();

@@ -17,12 +17,12 @@ pub(super) enum ReadOnly {
 }
 
 /// Commands that run whatever their words are.
-const FREE: [&str; 47] = [
+const FREE: [&str; 48] = [
     "[[", "basename", "cal", "cat", "cmp", "column", "comm", "cut", "df", "diff", "dirname", "du",
     "echo", "expand", "expr", "false", "fmt", "fold", "free", "groups", "head", "hexdump", "id",
     "locale", "ls", "nl", "nproc", "numfmt", "od", "paste", "pr", "readlink", "realpath", "rev",
     "seq", "sleep", "stat", "strings", "tac", "tail", "tr", "true", "tsort", "type", "uname",
-    "unexpand", "uptime",
+    "unexpand", "uptime", "wc",
 ];
 
 /// What the words that are no options may be.
@@ -137,7 +137,7 @@ const GIT: [(&str, Others, &str); 20] = [
     (
         "branch",
         Others::None,
-        "-a -i -l -r -v --all --color --list --merged --no-color --show-current --sort",
+        "-a -i -l -r -v -vv --all --color --list --merged --no-color --show-current --sort",
     ),
     ("cat-file", Others::Any, "-e -p -s -t"),
     ("config --get", Others::Any, "-z --name-only"),
@@ -156,7 +156,7 @@ const GIT: [(&str, Others, &str); 20] = [
     (
         "grep",
         Others::Any,
-        "-G -h -i -l -n -o -q -v -w --cached --color --count --no-color --no-index",
+        "-G -h -i -l -n -o -q -v -vv -w --cached --color --count --no-color --no-index",
     ),
     (
         "log",
@@ -168,7 +168,7 @@ const GIT: [(&str, Others, &str); 20] = [
     (
         "ls-files",
         Others::Any,
-        "-d -f -i -m -o -s -t -u -v -z --cached --others",
+        "-d -f -i -m -o -s -t -u -v -vv -z --cached --others",
     ),
     ("ls-remote", Others::None, "-b -h -q -t --sort --tags"),
     ("merge-base", Others::Any, "--all"),
@@ -200,7 +200,7 @@ const GIT: [(&str, Others, &str); 20] = [
         "-m -p -s --color --date --decorate --diff-filter --first-parent --format --graph \
          --name-only --name-status --no-color --oneline --pretty --stat --word-diff",
     ),
-    ("status", Others::Any, "-b -s -v --porcelain --short"),
+    ("status", Others::Any, "-b -s -v -vv --porcelain --short"),
     ("tag", Others::None, "-i -l --format --list --sort"),
 ];
 
@@ -212,11 +212,12 @@ const GIT_PAIRS: [(&str, &str, &str); 3] = [
         "--all --date --decorate --graph --oneline --tags",
     ),
     ("stash", "show", ""),
-    ("worktree", "list", "-v --porcelain"),
+    ("worktree", "list", "-v -vv --porcelain"),
 ];
 
-/// Whether the words of a command, wrappers taken off, run without a rule.
-pub(super) fn read_only(words: &[Word]) -> ReadOnly {
+/// Whether the words of a command, wrappers taken off, run without a rule. `tight` is the newer
+/// clients' list.
+pub(super) fn read_only(words: &[Word], tight: bool) -> ReadOnly {
     let Some(name) = words.first().map(|word| word.text.as_str()) else {
         return ReadOnly::Yes;
     };
@@ -268,6 +269,7 @@ pub(super) fn read_only(words: &[Word]) -> ReadOnly {
             Some(option) if name == "which" && matches!(*option, "-a" | "-s" | "--all") => {
                 ReadOnly::Yes
             }
+            Some(_) if name == "which" && !tight => ReadOnly::Yes,
             Some(_) => ReadOnly::Untried,
             None => ReadOnly::Yes,
         },
@@ -277,7 +279,7 @@ pub(super) fn read_only(words: &[Word]) -> ReadOnly {
             Some(&("ps" | "images" | "logs")) => ReadOnly::Yes,
             _ => ReadOnly::No,
         },
-        "xargs" => xargs(&rest, words),
+        "xargs" => xargs(&rest, words, tight),
         "jq" if rest.iter().any(|word| word.contains("env")) => ReadOnly::No,
         "jq" if rest
             .iter()
@@ -285,11 +287,27 @@ pub(super) fn read_only(words: &[Word]) -> ReadOnly {
         {
             ReadOnly::No
         }
+        "file" if !tight && rest.iter().any(|word| LOOSE_FILE.contains(word)) => ReadOnly::Yes,
+        "grep" | "egrep" | "fgrep" | "rg" if !counts(&rest) => ReadOnly::No,
         _ => match OPTIONS.iter().find(|(known, ..)| *known == name) {
             Some((_, others, options)) => checked(&rest, *others, options, false),
             None => ReadOnly::No,
         },
     }
+}
+
+/// Options of `file` that older clients take.
+const LOOSE_FILE: [&str; 4] = ["-m", "-f", "--magic-file", "--files-from"];
+
+/// Whether each option of a search that takes a number has one.
+fn counts(rest: &[&str]) -> bool {
+    rest.iter().enumerate().all(|(at, word)| {
+        let takes = ["-m", "-A", "-B", "-C", "--max-count", "--context"].contains(word);
+        let number = rest
+            .get(at + 1)
+            .is_some_and(|next| !next.is_empty() && next.bytes().all(|c| c.is_ascii_digit()));
+        !takes || number
+    })
 }
 
 fn is_option(word: &str) -> bool {
@@ -311,7 +329,7 @@ fn git(rest: &[&str]) -> ReadOnly {
     ReadOnly::No
 }
 
-fn xargs(rest: &[&str], words: &[Word]) -> ReadOnly {
+fn xargs(rest: &[&str], words: &[Word], tight: bool) -> ReadOnly {
     let options = rest.iter().take_while(|word| is_option(word)).count();
     let tried = |word: &&str| matches!(*word, "-0" | "-r" | "-t" | "-x");
     if !rest[..options].iter().all(tried) {
@@ -320,7 +338,7 @@ fn xargs(rest: &[&str], words: &[Word]) -> ReadOnly {
     match rest.get(options) {
         None | Some(&("echo" | "grep")) => ReadOnly::Yes,
         Some(&("cat" | "rm")) => ReadOnly::No,
-        Some(_) => match read_only(&words[options + 1..]) {
+        Some(_) => match read_only(&words[options + 1..], tight) {
             ReadOnly::No => ReadOnly::No,
             ReadOnly::Yes | ReadOnly::Untried => ReadOnly::Untried,
         },
@@ -345,7 +363,8 @@ fn checked(rest: &[&str], others: Others, options: &str, of_git: bool) -> ReadOn
             }
             // A value may follow the first letter that takes one.
             let first = letters.chars().next().unwrap_or_default();
-            let joined = letters.chars().all(|c| known(&format!("-{c}")));
+            let joined = letters.chars().all(|c| known(&format!("-{c}")))
+                && (!of_git || letters.len() == 1 || known(word) || letters != "vv");
             let attached = !of_git && known(&format!("-{first}")) && has_value(first, letters);
             untried |= !joined && !attached;
         } else {

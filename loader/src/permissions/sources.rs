@@ -15,6 +15,7 @@ pub(super) fn gather<'s, 'h>(session: &'s Session<'h>) -> Permissions<'s, 'h> {
         mode: Mode::of(session),
         directories: Vec::new(),
         trusted: state.trusts(&state.key),
+        shell_has_run: false,
         managed_only,
     };
     for kind in RuleKind::ALL {
@@ -73,7 +74,7 @@ impl Permissions<'_, '_> {
         let binds = self.session.client().behaviour.managed_rules_bind_flags;
         let managed = self.managed_only.as_ref();
         let managed = managed.filter(|_| kind == RuleKind::Allow && binds);
-        let managed = managed.map(|place| only_managed(place));
+        let managed = managed.map(only_managed);
         for text in values.iter().flat_map(|value| split(value)) {
             let ignored = rule::parse(kind, &text).err().or_else(|| managed.clone());
             self.push(kind, text, Source::Flag(flag), ignored);

@@ -62,7 +62,7 @@ pub(super) struct View<'s> {
     /// Its words.
     pub(super) words: &'s [Word],
     /// The assignments before them.
-    assignments: &'s [Assignment],
+    pub(super) assignments: &'s [Assignment],
 }
 
 impl<'s> View<'s> {
@@ -81,8 +81,9 @@ impl<'s> View<'s> {
     }
 }
 
-/// The command as it is written, then behind its assignments and each of its wrappers.
-pub(super) fn views(simple: &Simple, reach: Reach) -> Vec<View<'_>> {
+/// The command as it is written, then behind its assignments and each of its wrappers. `tight` is
+/// the newer clients' way with the values of variables.
+pub(super) fn views(simple: &Simple, reach: Reach, tight: bool) -> Vec<View<'_>> {
     let mut views = vec![View {
         text: &simple.text,
         words: &simple.words,
@@ -91,7 +92,7 @@ pub(super) fn views(simple: &Simple, reach: Reach) -> Vec<View<'_>> {
     let harmful = simple
         .assignments
         .iter()
-        .find(|one| !HARMLESS.contains(&one.name.as_str()) || one.value.unclear.is_some());
+        .find(|one| !is_harmless(one, tight));
     if harmful.is_some() && reach != Reach::Deny {
         return views;
     }
@@ -107,6 +108,20 @@ pub(super) fn views(simple: &Simple, reach: Reach) -> Vec<View<'_>> {
         views.push(view(simple, words));
     }
     views
+}
+
+/// `COLUMNS=x` and `LINES=x` were refused, and so was `LANG=1`: they are taken with a value that is
+/// one of theirs.
+fn is_harmless(assignment: &Assignment, tight: bool) -> bool {
+    let value = assignment.value.text.as_str();
+    let fits = match assignment.name.as_str() {
+        "COLUMNS" | "LINES" => value.bytes().all(|c| c.is_ascii_digit()),
+        "LANG" | "LC_ALL" if tight => {
+            value == "C" || value == "POSIX" || value.contains(['_', '.'])
+        }
+        _ => true,
+    };
+    fits && assignment.value.unclear.is_none() && HARMLESS.contains(&assignment.name.as_str())
 }
 
 fn view<'s>(simple: &'s Simple, words: &'s [Word]) -> View<'s> {
@@ -153,6 +168,7 @@ fn wrapped(words: &[Word], reach: Reach) -> Option<usize> {
         "exec" => Some(options(&["-a"])),
         "ionice" => Some(options(&["-c", "-n", "-p"])),
         "setsid" | "strace" | "unshare" | "nsenter" => Some(options(&[])),
+        "script" if words.get(1).is_some_and(|word| word.text == "-c") => Some(2),
         "flock" | "chrt" | "taskset" => Some(options(&[]) + 1),
         _ => None,
     }

@@ -39,7 +39,7 @@ fn recorded_decisions() {
         for client in CLIENTS {
             let host = memory::host(case);
             let session = memory::started(case, &host, client.parse().unwrap());
-            let permissions = session.permissions();
+            let mut permissions = session.permissions();
             for (call, ran) in memory::calls(case, memory::ROOT)
                 .iter()
                 .zip(recorded(case, client))
@@ -47,7 +47,9 @@ fn recorded_decisions() {
                 let decision = permissions.decide(call);
                 let runs = decision.outcome.in_print() == Outcome::Runs;
                 calls += 1;
-                if runs != ran {
+                permissions.shell_has_run |= ran && call.tool == "Bash";
+                let refused = refused(case, client, index);
+                if runs != ran || refused.is_some_and(|refused| refused != decision.outcome) {
                     let input = call.input.to_string();
                     let (name, reason) = (&case.name, &decision.reason);
                     wrong.push(format!(

@@ -364,6 +364,20 @@ impl<'t> Reader<'t> {
         if begun.assignments.is_empty() && words.is_empty() && begun.redirects.is_empty() {
             return;
         }
+        let declares = words.first().is_some_and(|word| {
+            let name = word.text.as_str();
+            matches!(
+                name,
+                "export" | "declare" | "local" | "readonly" | "typeset"
+            )
+        });
+        for word in words
+            .iter_mut()
+            .filter(|word| declares && word.text.contains('='))
+        {
+            // What it runs is known, and its output goes into a variable.
+            word.unclear.take_if(|what| *what == Unclear::Substitution);
+        }
         let mut grouped = begun.grouped && !words.is_empty();
         let mut unclear = words.iter().find_map(|word| word.unclear);
         if words.is_empty() {
@@ -414,6 +428,7 @@ impl<'t> Reader<'t> {
         let known = self.known.iter().rev().find(|(name, _)| name == variable);
         if let (Some((_, value)), true) = (known, word.text == format!("${variable}")) {
             word.text.clone_from(value);
+            word.told = true;
         }
     }
 

@@ -17,6 +17,8 @@ pub(in crate::permissions) struct Word {
     pub(in crate::permissions) pattern: bool,
     /// It begins with an unquoted `~`.
     pub(in crate::permissions) tilde: bool,
+    /// It is a variable that the command set before, and `text` is its value.
+    pub(in crate::permissions) told: bool,
     /// The plain variables in it, in order.
     pub(in crate::permissions) variables: Vec<String>,
 }
