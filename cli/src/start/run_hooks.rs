@@ -114,3 +114,60 @@ fn outcome(hook: &Hook, cwd: &str, home: &str, input: &str) -> Outcome {
         },
     }
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use outcrop_loader::host::DiskHost;
+    use outcrop_loader::origin::Origin;
+    use outcrop_loader::path::AbsPath;
+
+    use super::*;
+
+    #[test]
+    fn hooks_get_what_the_client_gives_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = std::fs::canonicalize(folder.path()).unwrap();
+        let settings = serde_json::json!({ "hooks": { "SessionStart": [{ "hooks": [
+            { "type": "command", "command": "cat; sleep 0.4" },
+            { "type": "command", "command": "pwd; echo \"$CLAUDE_PROJECT_DIR\"" },
+            { "type": "command", "command": "echo", "args": ["$HOME"] },
+            { "type": "command", "command": "sleep 60; echo late", "timeout": 0.8 },
+            { "type": "command", "command": "sleep 0.2; echo no >&2; exit 1" },
+            { "type": "command", "command": "echo not now", "async": true },
+        ] }, { "matcher": "resume", "hooks": [
+            { "type": "command", "command": "echo resumed" },
+        ] }] } });
+        std::fs::create_dir(root.join("proj")).unwrap();
+        std::fs::create_dir(root.join(".claude")).unwrap();
+        std::fs::write(root.join(".claude/settings.json"), settings.to_string()).unwrap();
+        let path = |path: &Path| AbsPath::new(path.to_str().unwrap()).unwrap();
+        let mut origin = Origin::new(path(&root.join("proj")), path(&root));
+        origin.managed = path(&root.join("managed"));
+        let host = DiskHost::new();
+        let session = Session::start(&host, origin);
+        let hooks = session.hooks(Start::Startup);
+        assert!(hooks.diagnostics.is_empty());
+        let runs = run(&session, &hooks.hooks, Start::Startup);
+        assert_eq!(runs.len(), 6);
+        let heard: Vec<&str> = runs
+            .iter()
+            .flat_map(|run| run.heard.texts.iter().map(|text| text.text.as_str()))
+            .collect();
+        let cwd = root.join("proj").display().to_string();
+        assert!(
+            heard.contains(&format!("{cwd}\n{cwd}").as_str()),
+            "{heard:?}"
+        );
+        assert!(heard.contains(&"$HOME"), "{heard:?}");
+        // The input is JSON, and so not heard, but for its outcome.
+        let input = runs.iter().find(|run| run.outcome.stdout.starts_with('{'));
+        let input: serde_json::Value =
+            serde_json::from_str(&input.unwrap().outcome.stdout).unwrap();
+        assert_eq!(input["source"], "startup");
+        assert_eq!(input["cwd"], cwd);
+        assert_eq!(heard.len(), 2, "{heard:?}");
+        let late = runs.iter().find(|run| run.outcome.exit == Exit::TimedOut);
+        assert_eq!(late.unwrap().outcome.stdout, "");
+    }
+}

@@ -789,6 +789,14 @@ pub const CHANGES: &[Change] = &[
         },
     ),
     change(
+        (2, 1, 330),
+        "NEW-11",
+        "of output styles of one name in one folder the last by name is taken",
+        |b| {
+            b.styles_sorted = true;
+        },
+    ),
+    change(
         (2, 1, 331),
         "54",
         "lines of a block quote without `>` are no blocks of their own",

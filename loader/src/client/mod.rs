@@ -319,6 +319,8 @@ pub struct Behaviour {
     pub mcp_deferred: bool,
     /// A `managed-mcp.json` that is not JSON still keeps all other servers out.
     pub mcp_managed_always: bool,
+    /// Files of output styles are taken by name; before, as the directory lists them.
+    pub styles_sorted: bool,
     /// `--bare` leaves git status there.
     pub bare_has_git_status: bool,
     /// Git status is trimmed at its beginning.
@@ -414,6 +416,7 @@ impl Behaviour {
         mcp_cap: 2048,
         mcp_deferred: false,
         mcp_managed_always: false,
+        styles_sorted: false,
         bare_has_git_status: true,
         git_status_trimmed: true,
         prompt_files_add: false,

@@ -142,7 +142,13 @@ impl Session<'_> {
         files: &mut Vec<StyleFile>,
     ) {
         let host = self.world().host;
-        for path in markdown(host, folder, 0) {
+        let mut paths = markdown(host, folder, 0);
+        if self.client().behaviour.styles_sorted {
+            paths.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        }
+        // Of one name in one folder the last is taken (fact NEW-11).
+        paths.reverse();
+        for path in paths {
             let Ok(bytes) = host.read(&path, limits::FILE_BYTES) else {
                 continue;
             };
