@@ -225,14 +225,6 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 198),
-        "NEW-2",
-        "sub-agents run in the background with fewer tools, Explore with the parent's model",
-        |b| {
-            b.agents.background = true;
-        },
-    ),
-    change(
-        (2, 1, 198),
         "C2",
         "agents as in 2.1.332: hooks and MCP servers in trusted folders only, no bypassPermissions, fork, a skill once (change points not searched)",
         |b| {
@@ -245,6 +237,14 @@ pub const CHANGES: &[Change] = &[
             b.agents.skills_once = true;
             b.agents.needs_tool = true;
             b.agents.own_model_first = true;
+        },
+    ),
+    change(
+        (2, 1, 198),
+        "NEW-A15",
+        "sub-agents run in the background with fewer tools, Explore with the parent's model",
+        |b| {
+            b.agents.background = true;
         },
     ),
     change(
@@ -330,7 +330,7 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 218),
-        "NEW-3",
+        "NEW-A3",
         "names of agents with a colon are refused",
         |b| {
             b.agents.plain_names = true;
@@ -411,7 +411,7 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 243),
-        "NEW-4",
+        "NEW-A4",
         "a wrong --agents ends the client (2.1.240: counts for nothing)",
         |b| {
             b.agents.flag_checked = true;
@@ -457,14 +457,6 @@ pub const CHANGES: &[Change] = &[
             b.hooks_void_settings = false;
         },
     ),
-    change(
-        (2, 1, 265),
-        "C2.5",
-        "an agent with wrong hooks is left out (2.1.248: listed)",
-        |b| {
-            b.agents.hooks_checked = true;
-        },
-    ),
     // 2.1.249 to 2.1.264 were not tried.
     change(
         (2, 1, 265),
@@ -480,6 +472,14 @@ pub const CHANGES: &[Change] = &[
         "settings of a project cannot choose bypassPermissions",
         |b| {
             b.project_bypass_ignored = true;
+        },
+    ),
+    change(
+        (2, 1, 265),
+        "NEW-A8",
+        "an agent with wrong hooks is left out (2.1.248: listed)",
+        |b| {
+            b.agents.hooks_checked = true;
         },
     ),
     change((2, 1, 268), "7", "the memory cut notice names lines", |b| {
@@ -519,14 +519,6 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 281),
-        "NEW-4",
-        "an agent of --agents may have an empty prompt (2.1.265: refused)",
-        |b| {
-            b.agents.flag_prompt_empty = true;
-        },
-    ),
-    change(
-        (2, 1, 281),
         "NEW-10",
         "there is no tool TaskOutput (2.1.265: there is)",
         |b| {
@@ -539,6 +531,14 @@ pub const CHANGES: &[Change] = &[
         "a sub-agent's environment is in the system message, git status apart (2.1.265: in the system prompt)",
         |b| {
             b.agents.parts_apart = true;
+        },
+    ),
+    change(
+        (2, 1, 281),
+        "NEW-A4",
+        "an agent of --agents may have an empty prompt (2.1.265: refused)",
+        |b| {
+            b.agents.flag_prompt_empty = true;
         },
     ),
     change(
@@ -636,7 +636,7 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 294),
-        "NEW-5",
+        "NEW-A5",
         "agents whose names are not ASCII stand last (2.1.290: by collation)",
         |b| {
             b.agents.ascii_first = true;
@@ -782,18 +782,18 @@ pub const CHANGES: &[Change] = &[
     ),
     change(
         (2, 1, 330),
-        "C2.7",
-        "of agents of one name in a folder the last by path counts",
-        |b| {
-            b.agents.sorted_files = true;
-        },
-    ),
-    change(
-        (2, 1, 330),
         "NEW-11",
         "of output styles of one name in one folder the last by name is taken",
         |b| {
             b.styles_sorted = true;
+        },
+    ),
+    change(
+        (2, 1, 330),
+        "NEW-A7",
+        "of agents of one name in a folder the last by path counts",
+        |b| {
+            b.agents.sorted_files = true;
         },
     ),
     change(

@@ -241,7 +241,7 @@ impl Session<'_> {
     }
 
     /// The model: that of the definition, of `CLAUDE_CODE_SUBAGENT_MODEL`, of the built-in kind,
-    /// or the parent's (facts C2.9, NEW-7).
+    /// or the parent's (facts C2.9, NEW-A11).
     fn subagent_model(&self, agent: &Agent) -> (ModelFacts, String) {
         const VARIABLE: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
         let behaviour = &self.world().behaviour.agents;
@@ -252,6 +252,7 @@ impl Session<'_> {
             ("Explore", None) if is_own && !behaviour.background => {
                 Some(("haiku", "the built-in agent"))
             }
+            ("Explore" | "Plan", None) if is_own => Some(("inherit", "the built-in agent")),
             _ => None,
         };
         let variable = self.origin().env.get(VARIABLE).map(String::as_str);
@@ -262,7 +263,7 @@ impl Session<'_> {
             false => variable.or(own),
         };
         let parent = self.model().facts;
-        match chosen {
+        match chosen.filter(|(name, _)| *name != "inherit") {
             // An alias of the parent's own line is the parent's model (case sub-model-same-line).
             Some((name, _)) if is_line_of(name, &parent.name) => {
                 (parent, "the parent, whose line the alias names".to_owned())

@@ -1,4 +1,4 @@
-//! The skills that a definition names: their bodies stand behind the task (facts C1.30, NEW-10).
+//! The skills that a definition names: their bodies stand behind the task (facts C1.30, NEW-A16).
 
 use serde::Serialize;
 

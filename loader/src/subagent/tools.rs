@@ -1,4 +1,4 @@
-//! Which tools a sub-agent has (facts C2.20, NEW-9).
+//! Which tools a sub-agent has (facts C2.20, NEW-A14).
 
 use serde::Serialize;
 

@@ -16,7 +16,7 @@ const CLIENTS: [&str; 2] = ["2.1.332", "2.1.197"];
 /// name `?`.
 fn listed(agents: &Agents) -> Vec<Value> {
     let own = agents.agents.iter();
-    let lines = own.filter_map(outcrop_loader::catalog::agents::Agent::line);
+    let lines = own.filter_map(Agent::line);
     let text = lines.collect::<Vec<_>>().join("\n");
     let line = |line: &str| {
         let entry = line.strip_prefix("- ").and_then(|entry| {

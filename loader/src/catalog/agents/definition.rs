@@ -113,7 +113,7 @@ impl Definition {
     fn of_plugin(mut self, fallback: Fallback) -> Self {
         let plain = |value: &Value| match value {
             Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
+            Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
             _ => None,
         };
         let name = self.keys.get("name").and_then(plain);
@@ -121,8 +121,7 @@ impl Definition {
             .filter(|name| !name.is_empty())
             .unwrap_or(fallback.name);
         let description = self.keys.get("description").and_then(plain);
-        let description = description.filter(|text| !javascript::trim(text).is_empty());
-        self.description = description.unwrap_or_default();
+        self.description = javascript::trim(&description.unwrap_or_default()).to_owned();
         self.tools = self.own_tools();
         self
     }

@@ -110,7 +110,10 @@ impl Reader<'_, '_> {
         let text = value.as_str().filter(|text| !text.is_empty());
         match key {
             "model" => match text {
-                Some("inherit") => Ok("the parent's model".to_owned()),
+                Some("inherit") => {
+                    self.settings.model = Some("inherit".to_owned());
+                    Ok("the parent's model".to_owned())
+                }
                 Some(model) => {
                     self.settings.model = Some(model.to_owned());
                     let name = self.session.model_facts(model).name;

@@ -2,21 +2,8 @@
 
 use serde_json::{Map, Value};
 
-/// The events whose value is looked at; the client passes over names that it does not know.
-const EVENTS: &[&str] = &[
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "Notification",
-    "UserPromptSubmit",
-    "SessionStart",
-    "SessionEnd",
-    "Stop",
-    "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "PermissionRequest",
-];
+/// The events whose hooks may refuse a call; the values of others are not looked at.
+const EVENTS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 
 /// The text keys that a hook of each type must have.
 const NEEDED: &[(&str, &[&str])] = &[

@@ -23,7 +23,7 @@ pub(super) struct File {
     pub(super) path: AbsPath,
     /// The folders between, and the name without its extension.
     pub(super) place: Vec<String>,
-    /// Whether it ends in `.md`, as the client demands.
+    /// Whether it ends in `.md`, as the client demands; in a plugin in any case of letters.
     pub(super) is_named_right: bool,
 }
 
@@ -75,6 +75,7 @@ pub(super) fn of_plugins(plugins: &[Plugin]) -> Vec<Folder> {
 pub(super) fn files(host: &dyn Host, folder: &Folder, sorted: bool) -> Vec<File> {
     let mut search = Search {
         host,
+        any_case: folder.plugin.is_some(),
         above: Vec::new(),
         place: Vec::new(),
         files: Vec::new(),
@@ -93,6 +94,8 @@ pub(super) fn files(host: &dyn Host, folder: &Folder, sorted: bool) -> Vec<File>
 
 struct Search<'h> {
     host: &'h dyn Host,
+    /// `.MD` is `.md`.
+    any_case: bool,
     /// The real paths of the folders on the way, which end a loop of links.
     above: Vec<AbsPath>,
     place: Vec<String>,
@@ -130,8 +133,11 @@ impl Search<'_> {
 
     /// Names that only look like Markdown are kept, to be told of.
     fn file(&mut self, path: AbsPath, name: &str) {
-        let stem = name.strip_suffix(".md");
         let lower = name.to_ascii_lowercase();
+        let exact = name.strip_suffix(".md");
+        let folded = name.get(..name.len().saturating_sub(3));
+        let folded = folded.filter(|_| self.any_case && lower.ends_with(".md"));
+        let stem = exact.or(folded);
         let looks_like_one = [".md", ".markdown", ".mdx", ".mdc", ".txt"];
         if stem.is_none() && !looks_like_one.iter().any(|end| lower.ends_with(end)) {
             return;
