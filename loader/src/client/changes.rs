@@ -214,6 +214,15 @@ pub const CHANGES: &[Change] = &[
             b.read_only_options_tight = true;
         },
     ),
+    // The change point was not searched.
+    change(
+        (2, 1, 198),
+        "NEW-11",
+        "relative patterns of deny rules hold in every directory of the session",
+        |b| {
+            b.relative_denies_in_directories = true;
+        },
+    ),
     change(
         // The change point was not searched.
         (2, 1, 198),

@@ -342,6 +342,9 @@ pub struct Behaviour {
     pub rules_see_quoted: bool,
     /// Read denies bind Write and Edit.
     pub read_denies_bind_writes: bool,
+    /// Relative patterns of deny rules hold in each directory of the session, not only in the
+    /// working directory.
+    pub relative_denies_in_directories: bool,
     /// What `timeout N` runs needs no rule where it changes nothing.
     pub timeout_reads: bool,
     /// Fewer options of `file` and `which` need no rule.
@@ -427,6 +430,7 @@ impl Behaviour {
         rules_see_program_names: false,
         rules_see_quoted: false,
         read_denies_bind_writes: false,
+        relative_denies_in_directories: false,
         timeout_reads: false,
         read_only_options_tight: false,
         accept_edits_plain: false,

@@ -185,8 +185,13 @@ impl Permissions<'_, '_> {
         let mut touched = Vec::new();
         for simple in &script.commands {
             let found = self.views(simple, Reach::Deny);
-            let last = found.last();
-            let words = last.map_or(simple.words.as_slice(), |view| view.words);
+            // What `xargs` runs gets its paths elsewhere, and a word that cannot be told leaves
+            // the others unchecked (case perm-read-deny-evaded).
+            let by_xargs = found.iter().any(|view| view.name() == "xargs");
+            let last = found
+                .last()
+                .filter(|_| !by_xargs && simple.unclear.is_none());
+            let words = last.map_or(&[][..], |view| view.words);
             let mut entered = None;
             if let Some(access) = operands::access(words, wide) {
                 for word in operands::operands(words) {

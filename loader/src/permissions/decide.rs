@@ -112,7 +112,47 @@ impl Permissions<'_, '_> {
             }
             tool => self.named(case, tool, None),
         };
-        self.in_mode(decision)
+        let mut decision = self.in_mode(decision);
+        if matches!(decision.outcome, Outcome::Asks | Outcome::NotKnown) {
+            decision.notes.extend(self.would_allow(call));
+        }
+        decision
+    }
+
+    /// Allow rules that do not count and with which the call would run.
+    fn would_allow(&self, call: &ToolCall) -> Vec<String> {
+        let rules = self.rules.iter().enumerate();
+        let idle = rules.filter(|(_, rule)| {
+            let parses = rule::parse(rule.kind, &rule.text).is_ok();
+            rule.kind == RuleKind::Allow && rule.ignored.is_some() && parses
+        });
+        let mut notes = Vec::new();
+        for (index, rule) in idle {
+            let mut rules = self.rules.clone();
+            let why = rules[index].ignored.take().unwrap_or_default();
+            for other in &mut rules {
+                // Else each of them would be tried with the others.
+                if other.ignored.is_some() {
+                    other.kind = RuleKind::Deny;
+                }
+            }
+            let with = Permissions {
+                session: self.session,
+                rules,
+                mode: self.mode.clone(),
+                directories: self.directories.clone(),
+                trusted: self.trusted,
+                shell_has_run: self.shell_has_run,
+                managed_only: self.managed_only.clone(),
+            };
+            if with.decide(call).outcome == Outcome::Runs {
+                let (text, source) = (&rule.text, &rule.source);
+                notes.push(format!(
+                    "{text} of {source} would allow it, but does not count: {why}"
+                ));
+            }
+        }
+        notes
     }
 
     /// The mode dontAsk refuses what others ask.

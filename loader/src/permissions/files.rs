@@ -50,12 +50,18 @@ impl Permissions<'_, '_> {
             let Some(what) = rule.what.as_deref().filter(|_| rule.tool == tool) else {
                 return false;
             };
-            let bases = Bases {
-                settings: self.base_of(&self.rules[*index].source),
-                cwd: session.cwd(),
-                home: &session.origin().home,
+            let matches = |cwd: &AbsPath| {
+                let bases = Bases {
+                    settings: self.base_of(&self.rules[*index].source),
+                    cwd,
+                    home: &session.origin().home,
+                };
+                PathRule::new(what, &bases).is_some_and(|rule| rule.matches(path))
             };
-            PathRule::new(what, &bases).is_some_and(|rule| rule.matches(path))
+            let everywhere = kind != RuleKind::Allow
+                && session.client().behaviour.relative_denies_in_directories;
+            let open = self.directories.iter().filter(|one| one.ignored.is_none());
+            matches(session.cwd()) || (everywhere && open.map(|one| &one.path).any(matches))
         });
         found.map(|(index, _)| index)
     }

@@ -62,7 +62,7 @@ pub(super) fn access(words: &[Word], wide: bool) -> Option<Access> {
         "cd" => Some(Access::Enters),
         "touch" | "mkdir" | "rm" | "rmdir" => Some(Access::Writes),
         "mv" | "cp" => Some(Access::Copies),
-        "sed" if !prints_lines(words) => Some(Access::Writes),
+        "sed" if !prints_lines(words) => Some(Access::Copies),
         "tee" if wide => Some(Access::Writes),
         "git" => {
             let sub = words.get(1).map(|word| word.text.as_str());

@@ -24,7 +24,7 @@ impl PathRule {
     pub(super) fn new(what: &str, bases: &Bases<'_>) -> Option<Self> {
         let root = || bases.cwd.ancestors().last();
         let (base, pattern) = if let Some(rest) = what.strip_prefix("//") {
-            (root()?, format!("/{rest}"))
+            (root()?, format!("/{}", rest.trim_start_matches('/')))
         } else if let Some(rest) = what.strip_prefix("~/") {
             (bases.home.clone(), format!("/{rest}"))
         } else if what.starts_with('/') {

@@ -279,6 +279,14 @@ pub(super) fn read_only(words: &[Word], tight: bool) -> ReadOnly {
             Some(&("ps" | "images" | "logs")) => ReadOnly::Yes,
             _ => ReadOnly::No,
         },
+        // `e` shows the environment of processes.
+        "ps" if tight
+            && rest
+                .iter()
+                .any(|word| !is_option(word) && word.contains('e')) =>
+        {
+            ReadOnly::No
+        }
         "xargs" => xargs(&rest, words, tight),
         "jq" if rest.iter().any(|word| word.contains("env")) => ReadOnly::No,
         "jq" if rest

@@ -109,7 +109,7 @@ pub(super) struct Simple {
     pub(super) words: Vec<Word>,
     pub(super) redirects: Vec<Redirect>,
     pub(super) standing: Standing,
-    /// What is unclear in its own words.
+    /// What is unclear in its own words, but for variables whose value is known.
     pub(super) unclear: Option<Unclear>,
 }
 

@@ -90,7 +90,15 @@ impl<'t> Reader<'t> {
     }
 
     fn blanks(&mut self) {
-        while self.take(" ") || self.take("\t") || self.take("\r") || self.take("\\\n") {}
+        loop {
+            let rest = self.rest();
+            // Every white space that ends a word, so that reading always gets on.
+            let blank = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
+            self.at += rest.len() - blank.len();
+            if !self.take("\\\n") {
+                return;
+            }
+        }
     }
 
     /// A word of the shell's own at a command's place.
@@ -407,13 +415,14 @@ impl<'t> Reader<'t> {
         } else {
             self.standing
         };
+        let told = words.iter().all(|word| word.told || word.unclear.is_none());
         self.script.commands.push(Simple {
             text,
             assignments: begun.assignments,
             words,
             redirects: begun.redirects,
             standing,
-            unclear,
+            unclear: unclear.filter(|_| !told),
         });
     }
 
