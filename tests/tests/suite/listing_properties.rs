@@ -71,7 +71,7 @@ proptest! {
         let name = &stronger[pick.index(stronger.len())].name;
         let file = format!(".claude/skills/{name}/SKILL.md");
         prop_assume!(!world.files.contains_key(&file));
-        let mut more = world.clone();
+        let mut more = world;
         more.files.insert(file.clone(), "---\ndescription: weaker\n---\n".to_owned());
         let after = catalog(&more, CLIENTS[0]);
         prop_assert_eq!(&after.entries, &before.entries);
