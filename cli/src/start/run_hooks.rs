@@ -56,7 +56,7 @@ pub(crate) fn run(session: &Session<'_>, hooks: &[Hook], start: Start) -> Vec<Ru
     judged.collect()
 }
 
-/// What the client gives a hook of a start on its standard input (fact NEW-5).
+/// What the client gives a hook of a start on its standard input (fact 61).
 fn input(session: &Session<'_>, start: Start) -> String {
     let cwd = session.cwd().as_str();
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };

@@ -1,5 +1,5 @@
 //! Whether tools are deferred: only their names are listed, and the model asks for schemas
-//! (facts C4.1, C4.2, NEW-10).
+//! (facts C4.1, C4.2, 66).
 
 use super::denied::Rule;
 use super::models::takes_deferred_tools;

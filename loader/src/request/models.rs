@@ -31,7 +31,7 @@ pub enum ModelChoice {
 pub struct Model {
     /// What was chosen, as written; `default` where nothing was.
     pub written: String,
-    /// Who chose it: `--model`, then `ANTHROPIC_MODEL`, then the settings (fact NEW-1).
+    /// Who chose it: `--model`, then `ANTHROPIC_MODEL`, then the settings (fact 57).
     pub choice: ModelChoice,
     /// What follows from it.
     pub facts: ModelFacts,
@@ -98,7 +98,7 @@ impl Session<'_> {
     }
 
     /// What a model's name or alias means in this session: aliases follow the client's version
-    /// and `ANTHROPIC_DEFAULT_OPUS_MODEL` and the like (fact NEW-2).
+    /// and `ANTHROPIC_DEFAULT_OPUS_MODEL` and the like (fact 58).
     #[must_use]
     pub fn model_facts(&self, written: &str) -> ModelFacts {
         let origin = self.origin();
@@ -154,7 +154,7 @@ fn without_suffix(name: &str) -> (&str, bool) {
     }
 }
 
-/// The generation of a name; a provider's prefix and a date change nothing (fact NEW-3).
+/// The generation of a name; a provider's prefix and a date change nothing (fact 59).
 fn generation(name: &str) -> Generation {
     let name = name.to_ascii_lowercase();
     let lines = [
@@ -193,12 +193,12 @@ fn is_line(name: &str) -> bool {
     lines.iter().any(|line| name.contains(line))
 }
 
-/// Whether the client defers tools for a model: not for the oldest ones (fact NEW-10).
+/// Whether the client defers tools for a model: not for the oldest ones (fact 66).
 pub(super) fn takes_deferred_tools(name: &str) -> bool {
     !name.to_ascii_lowercase().contains("claude-3-")
 }
 
-/// Names for which the client takes its current opus (fact NEW-2).
+/// Names for which the client takes its current opus (fact 58).
 fn is_retired(name: &str) -> bool {
     ["claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2025"]
         .iter()
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use crate::client::Client;
 
-    /// The table of fact NEW-3: budgets read off the lists that real clients sent.
+    /// The table of fact 59: budgets read off the lists that real clients sent.
     #[test]
     fn budgets_by_model_and_client() {
         let budget = |client: &str, name: &str| {

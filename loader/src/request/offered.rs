@@ -1,4 +1,4 @@
-//! The built-in tools that the first request offers to the main loop (facts C5.6, NEW-10).
+//! The built-in tools that the first request offers to the main loop (facts C5.6, 66).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Plugins that `--plugin-dir` names (fact NEW-7).
+//! Plugins that `--plugin-dir` names (fact 63).
 
 use super::json_file;
 use crate::path::AbsPath;

@@ -146,7 +146,7 @@ impl Session<'_> {
         if self.client().behaviour.styles_sorted {
             paths.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         }
-        // Of one name in one folder the last is taken (fact NEW-11).
+        // Of one name in one folder the last is taken (fact 67).
         paths.reverse();
         for path in paths {
             let Ok(bytes) = host.read(&path, limits::FILE_BYTES) else {

@@ -88,7 +88,7 @@ impl Session<'_> {
     }
 
     /// A text and a file add up in new clients, the file first; old ones refuse both (fact
-    /// NEW-11).
+    /// 67).
     fn flag_text(
         &self,
         flag: &'static str,

@@ -36,7 +36,7 @@ pub(super) fn of(world: &World<'_>, agent: &Agent) -> Option<Memory> {
     })
 }
 
-/// The agent's name with `-` for each unit that is no letter, digit, `_` or `-` (fact NEW-A17).
+/// The agent's name with `-` for each unit that is no letter, digit, `_` or `-` (fact 86).
 fn folder_name(name: &str) -> String {
     let mut folder = String::with_capacity(name.len());
     for c in name.chars() {

@@ -241,7 +241,7 @@ impl Session<'_> {
     }
 
     /// The model: that of the definition, of `CLAUDE_CODE_SUBAGENT_MODEL`, of the built-in kind,
-    /// or the parent's (facts C2.9, NEW-A11).
+    /// or the parent's (facts C2.9, 80).
     fn subagent_model(&self, agent: &Agent) -> (ModelFacts, String) {
         const VARIABLE: &str = "CLAUDE_CODE_SUBAGENT_MODEL";
         let behaviour = &self.world().behaviour.agents;

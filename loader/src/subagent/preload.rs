@@ -1,4 +1,4 @@
-//! The skills that a definition names: their bodies stand behind the task (facts C1.30, NEW-A16).
+//! The skills that a definition names: their bodies stand behind the task (facts C1.30, 85).
 
 use serde::Serialize;
 

@@ -9,7 +9,7 @@ use crate::request::{Generation, ModelFacts};
 use crate::session::{Session, World, is_true};
 
 /// UTF-16 units of the client's own text in the system prompt: for one of its own agents the
-/// whole prompt, for others what follows the body (2.1.332, fact NEW-A12).
+/// whole prompt, for others what follows the body (2.1.332, fact 81).
 const PROMPTS: [(&str, usize); 5] = [
     ("general-purpose", 3096),
     ("claude", 3495),

@@ -1,4 +1,4 @@
-//! Which tools a sub-agent has (facts C2.20, NEW-A14).
+//! Which tools a sub-agent has (facts C2.20, 83).
 
 use serde::Serialize;
 

@@ -12,7 +12,7 @@ fn root() -> &'static Path {
 
 fn versions_page() -> String {
     let mut page = format!(
-        "# Client versions\n\nMade from `loader/src/client/changes.rs`; \
+        "# Client versions\n\nMade from `loader/src/client/changes/`; \
          `UPDATE_DOCS=1 cargo test -p outcrop-tests` rewrites it.\n\n\
          Newest observed: {}. Recorded cases were run down to {}; below, to {}, only single \
          behaviours were searched.\n\n| from | what changed | note |\n| --- | --- | --- |\n",

@@ -10,7 +10,7 @@ use crate::client::Behaviour;
 /// The definitions of the flag.
 ///
 /// # Errors
-/// What is wrong with one of them, which costs all (fact NEW-A4).
+/// What is wrong with one of them, which costs all (fact 73).
 pub(super) fn read(text: &str, behaviour: &Behaviour) -> Result<Vec<Definition>, String> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;

@@ -250,7 +250,7 @@ impl Lister<'_, '_> {
 }
 
 /// By collation; in newer clients names with other letters than ASCII stand last, by their units
-/// (facts C2.2, NEW-A5).
+/// (facts C2.2, 74).
 fn compare(order: &Order, ascii_first: bool, a: &str, b: &str) -> Ordering {
     if !ascii_first || (a.is_ascii() && b.is_ascii()) {
         return order.compare(a, b);

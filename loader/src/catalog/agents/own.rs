@@ -1,4 +1,4 @@
-//! The client's own agents: names, sizes and tools, no texts (facts C2.2, NEW-A6).
+//! The client's own agents: names, sizes and tools, no texts (facts C2.2, 75).
 
 use super::{Agent, AgentSource, AgentTools};
 use crate::client::Behaviour;

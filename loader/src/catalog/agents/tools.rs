@@ -7,7 +7,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AgentTools {
     /// The names as written, in order; `None` is no list, or one with `*`: all tools. An empty
-    /// list is no tool at all, though the listing then says that it has all of them (fact NEW-A1).
+    /// list is no tool at all, though the listing then says that it has all of them (fact 70).
     pub listed: Option<Vec<String>>,
     /// `disallowedTools`.
     pub disallowed: Vec<String>,

@@ -1,5 +1,5 @@
 //! What a session sends before any file of the user's: sizes that were measured, by client and
-//! model (facts C7.1–C7.3, NEW-12).
+//! model (facts C7.1–C7.3, 68).
 
 mod rows;
 
@@ -82,7 +82,7 @@ pub fn fixed_cost(
         (size + cwds * cwd + homes * home).saturating_sub((cwds + homes) * PATHS)
     };
     let newer = model.generation == Generation::Newer;
-    // Fact C7.2; NEW-12.
+    // Fact C7.2; 68.
     let (added, less_tools) = match (mode, in_messages, newer) {
         (Some("plan"), true, true) => (4_917, 311),
         (Some("plan"), true, false) => (4_955, 0),

@@ -1,4 +1,4 @@
-//! What of a hook's outcome reaches the model (facts C3.1, C3.2, C3.6, C3.7, NEW-4).
+//! What of a hook's outcome reaches the model (facts C3.1, C3.2, C3.6, C3.7, 60).
 
 use serde::Serialize;
 use serde_json::Value;
@@ -111,7 +111,7 @@ pub fn heard(event: &str, outcome: &Outcome, behaviour: &Behaviour) -> Heard {
         }
         Printed::Text => Heard::of(text(Form::Plain, printed)),
     };
-    // Errors are told beside what JSON says (fact NEW-4).
+    // Errors are told beside what JSON says (fact 60).
     if code == 2 && ERRORS.contains(&event) {
         heard.texts.insert(0, text(Form::Error, &outcome.stderr));
         heard.why = None;
@@ -161,7 +161,7 @@ impl Printed {
     }
 }
 
-/// What JSON says, whatever the exit code (fact NEW-4).
+/// What JSON says, whatever the exit code (fact 60).
 fn said(event: &str, object: &Value, behaviour: &Behaviour) -> Heard {
     let is = |name: &str, fits: fn(&Value) -> bool| object.get(name).is_none_or(fits);
     let fits = is("suppressOutput", Value::is_boolean)

@@ -92,12 +92,12 @@ pub enum HookState {
         /// That one.
         of: String,
     },
-    /// A setting or a flag turns it off (facts C3.8, NEW-6).
+    /// A setting or a flag turns it off (facts C3.8, 62).
     Off {
         /// Which, with its place.
         by: String,
     },
-    /// A start in print mode does not take this kind of hook (fact NEW-6).
+    /// A start in print mode does not take this kind of hook (fact 62).
     NotAtStart,
 }
 
@@ -234,7 +234,7 @@ impl Session<'_> {
     }
 
     /// What turns a hook off: `--bare`; the strongest `disableAllHooks`, which reaches managed
-    /// hooks from managed settings only; `allowManagedHooksOnly` there (fact NEW-6).
+    /// hooks from managed settings only; `allowManagedHooksOnly` there (fact 62).
     fn off_by(&self, hook: &Hook) -> Option<String> {
         if self.is_bare() {
             return Some("--bare".to_owned());

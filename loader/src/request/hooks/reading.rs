@@ -82,7 +82,7 @@ fn wrong_form<'n>(line: u32, what: impl Into<String>, voids: bool) -> Item<'n> {
     Item::Wrong { line, what, voids }
 }
 
-/// The hooks of a value of the key `hooks`, and what is wrong in it (fact NEW-6).
+/// The hooks of a value of the key `hooks`, and what is wrong in it (fact 62).
 pub(crate) fn walk<'n>(value: &'n Node, each: &mut dyn FnMut(Item<'n>)) {
     if value.as_map().is_none() {
         each(wrong_form(value.line, "hooks must be an object", false));
@@ -201,7 +201,7 @@ fn at(source: &HookSource, message: String) -> Diagnostic {
     diagnostic
 }
 
-/// Hooks of plugins: `hooks/hooks.json`, and what the manifest names or holds (fact NEW-7).
+/// Hooks of plugins: `hooks/hooks.json`, and what the manifest names or holds (fact 63).
 pub(super) fn of_plugins(session: &Session<'_>, found: &mut Hooks) {
     for plugin in plugins::of(session, &mut found.diagnostics) {
         let mut files = vec![plugin.root.join("hooks/hooks.json")];

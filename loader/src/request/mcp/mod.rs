@@ -15,7 +15,7 @@ use crate::path::AbsPath;
 use crate::record::Diagnostic;
 use crate::session::Session;
 
-/// Where a server is configured, the strongest first (fact NEW-8).
+/// Where a server is configured, the strongest first (fact 64).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum McpSource {
@@ -195,7 +195,7 @@ impl Session<'_> {
     }
 }
 
-/// The stronger server that has the name, or for a plugin the same command (fact NEW-8).
+/// The stronger server that has the name, or for a plugin the same command (fact 64).
 fn shadow(server: &McpServer, before: &[McpServer]) -> Option<McpState> {
     let is_same = |other: &&McpServer| {
         let is_run = !matches!(other.state, McpState::Shadowed { .. });

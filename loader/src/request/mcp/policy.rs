@@ -4,7 +4,7 @@ use super::{McpServer, McpSource};
 use crate::session::Session;
 use crate::settings::{Node, Set};
 
-/// The settings about servers (facts C4.6, NEW-9).
+/// The settings about servers (facts C4.6, 65).
 pub(super) struct Policy<'s> {
     session: &'s Session<'s>,
     /// Of the state file: names, and whether they are about project servers only.

@@ -7,7 +7,7 @@ use crate::request::{json_file, plugins};
 use crate::session::Session;
 use crate::settings::{Node, Property};
 
-/// Every server of every source (facts C4.6, NEW-8).
+/// Every server of every source (facts C4.6, 64).
 pub(super) fn collect(session: &Session<'_>, mcp: &mut Mcp) {
     let host = session.world().host;
     let origin = session.origin();
@@ -190,7 +190,7 @@ fn server(
     })
 }
 
-/// A server's name as the names of its tools hold it (fact NEW-8).
+/// A server's name as the names of its tools hold it (fact 64).
 fn in_tools(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     name.chars()
