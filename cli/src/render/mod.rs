@@ -2,6 +2,7 @@
 
 pub(crate) mod agents_json;
 pub(crate) mod agents_table;
+pub(crate) mod blocks;
 pub(crate) mod graph_chart;
 pub(crate) mod graph_text;
 pub(crate) mod names;

@@ -4,11 +4,12 @@ use std::io::Write;
 
 use anyhow::Result;
 use outcrop_loader::session::Session;
-use outcrop_loader::subagent::{Block, ModeRow, Part, Role, Subagent};
+use outcrop_loader::subagent::{Block, ModeRow, Part, Subagent};
 use outcrop_loader::tokens::{Model, Tokens};
 use rustc_hash::FxHashMap;
 use unicode_width::UnicodeWidthStr;
 
+use super::blocks::{name, role};
 use super::names::{count, number, padded, short, shortened, wrapped};
 use super::tokens::tokens;
 use super::{Output, style};
@@ -108,11 +109,7 @@ fn write_parts(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
     )?;
     for part in &shown.subagent.parts {
         let size = size(shown, part).map_or_else(String::new, tokens);
-        let role = match part.role {
-            Role::SystemPrompt => "system prompt",
-            Role::User => "user",
-            Role::System => "system",
-        };
+        let role = role(part.role);
         let line = format!(
             "   {role:<13}  {:<14}  {size:>8}  {}",
             name(part.block),
@@ -131,27 +128,6 @@ fn write_parts(output: &mut Output, shown: &Shown<'_, '_>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn name(block: Block) -> &'static str {
-    match block {
-        Block::AgentBody => "agent body",
-        Block::AgentMemory => "agent memory",
-        Block::ClientText => "client text",
-        Block::Environment => "environment",
-        Block::Model => "model",
-        Block::Instructions => "instructions",
-        Block::GitStatus => "git status",
-        Block::Attribution => "attribution",
-        Block::Task => "task",
-        Block::SkillHead => "skill head",
-        Block::SkillBody => "skill body",
-        Block::DeferredTools => "deferred tools",
-        Block::SkillList => "skill list",
-        Block::Date => "date",
-        Block::ParentRequest => "parent request",
-        Block::ForkNote => "fork note",
-    }
 }
 
 fn from(shown: &Shown<'_, '_>, part: &Part) -> String {

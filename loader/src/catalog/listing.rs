@@ -9,10 +9,11 @@ use super::entry::{Said, capped};
 use super::names::{is_displayable, is_listable};
 use super::order::Order;
 use super::sources::{self, Found, From};
-use super::{Absence, Absent, Bare, Catalog, Entry, EntryKind, Note, budget, own, plugins};
+use super::{Absence, Absent, Bare, Catalog, Entry, EntryKind, Note, budget, own};
 use crate::document::RulePaths;
 use crate::limits;
 use crate::path::AbsPath;
+use crate::plugins;
 use crate::session::{Session, World};
 use crate::settings::{Node, Set};
 

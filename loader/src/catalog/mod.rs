@@ -15,7 +15,6 @@ mod listing;
 mod names;
 mod order;
 mod own;
-pub(crate) mod plugins;
 mod sources;
 
 pub(crate) use sources::walk;

@@ -2,10 +2,10 @@
 
 use super::EntryKind;
 use super::order::Order;
-use super::plugins::Plugin;
 use crate::host::{Host, Kind};
 use crate::limits;
 use crate::path::AbsPath;
+use crate::plugins::Plugin;
 use crate::record::Scope;
 use crate::session::World;
 
@@ -166,7 +166,7 @@ fn plain(name: &str) -> String {
 
 fn folder_of(plugin: &Plugin) -> Folder {
     Folder {
-        path: plugin.folder.clone(),
+        path: plugin.root.clone(),
         // Whoever starts the client names its plugins.
         scope: Scope::User,
         from: From::Plugin(plugin.name.clone()),

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::plugins;
 use crate::catalog;
 use crate::document::{FrontMatter, mapping};
 use crate::host::{Host, Kind};
 use crate::javascript;
 use crate::limits;
 use crate::path::AbsPath;
+use crate::plugins;
 use crate::record::Scope;
 use crate::session::Session;
 use crate::settings::Place;
@@ -127,7 +127,7 @@ impl Session<'_> {
         for (scope, folder) in folders {
             self.styles_of(&folder.child("output-styles"), scope, "", &mut files);
         }
-        for plugin in plugins::of(self, &mut Vec::new()) {
+        for plugin in plugins::of(self.world(), &mut Vec::new()) {
             let folder = plugin.root.child("output-styles");
             self.styles_of(&folder, None, &format!("{}:", plugin.name), &mut files);
         }

@@ -21,72 +21,11 @@ use crate::record::Notice;
 use crate::request::ModelFacts;
 use crate::session::Session;
 
+pub use crate::request::blocks::{Block, Role};
 pub use modes::{ModeRow, effective_mode};
 pub use preload::SkippedSkill;
 pub(crate) use request::attribution_is_off;
 pub use tools::SubagentTools;
-
-/// Who speaks a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// The system prompt.
-    SystemPrompt,
-    /// The first message of the user.
-    User,
-    /// The `system` message behind it.
-    System,
-}
-
-impl Role {
-    /// The name, as in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SystemPrompt => "system-prompt",
-            Self::User => "user",
-            Self::System => "system",
-        }
-    }
-}
-
-/// What a block is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Block {
-    /// The body of the definition.
-    AgentBody,
-    /// The agent's own memory.
-    AgentMemory,
-    /// A text of the client's own.
-    ClientText,
-    /// Working directory, platform and the like.
-    Environment,
-    /// The model's name.
-    Model,
-    /// The layers of the parent's start.
-    Instructions,
-    /// The state of the repository.
-    GitStatus,
-    /// How to sign commits.
-    Attribution,
-    /// The task that the parent gives.
-    Task,
-    /// The head of a preloaded skill.
-    SkillHead,
-    /// Its body.
-    SkillBody,
-    /// The names of deferred tools.
-    DeferredTools,
-    /// The list of skills.
-    SkillList,
-    /// The date.
-    Date,
-    /// The whole request of the parent, with its history.
-    ParentRequest,
-    /// What a fork is told besides.
-    ForkNote,
-}
 
 /// A block of the request.
 #[derive(Clone, Debug, PartialEq, Serialize)]

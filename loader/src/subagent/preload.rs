@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::catalog::agents::Agent;
 use crate::catalog::{Catalog, Entry, EntryKind};
 use crate::document::{FrontMatter, mapping};
-use crate::javascript;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::session::{Session, World};
@@ -16,7 +15,7 @@ pub(super) struct Preload {
     pub(super) name: String,
     /// Its file; `None` for one of the client's own.
     pub(super) path: Option<AbsPath>,
-    /// Its body with its base directory. Placeholders and commands in it are not filled in.
+    /// Its body with its base directory.
     pub(super) body: Option<String>,
 }
 
@@ -44,7 +43,7 @@ pub(super) fn of(session: &Session<'_>, agent: &Agent) -> (Vec<Preload>, Vec<Ski
         if let Some(entry) = find(world, &catalog, name) {
             preloads.push(Preload {
                 name: name.clone(),
-                body: body(world, entry),
+                body: body(session, entry),
                 path: Some(entry.path.clone()),
             });
         } else if catalog.own.iter().any(|own| own.name == *name) {
@@ -91,17 +90,13 @@ fn own_name(world: &World<'_>, entry: &Entry) -> Option<String> {
     keys.get("name")?.as_str().map(str::to_owned)
 }
 
-/// The text behind front matter and blank lines; that of a skill behind its base directory.
-fn body(world: &World<'_>, entry: &Entry) -> Option<String> {
-    let bytes = world.host.read(&entry.path, limits::FILE_BYTES).ok()?;
-    let source = String::from_utf8_lossy(&bytes);
-    let front = FrontMatter::find(&source, world.behaviour.front_matter_behind_bom);
-    let body = &source[front.map_or(0, |front| front.block.end)..];
-    let body = body.trim_start_matches(javascript::is_space);
-    match (entry.kind, entry.path.parent()) {
-        (EntryKind::Skill, Some(folder)) => {
-            Some(format!("Base directory for this skill: {folder}\n\n{body}"))
-        }
-        _ => Some(body.to_owned()),
-    }
+/// What a call without arguments delivers; that of a skill behind its base directory. Commands in
+/// it stand as they are written, since nothing is run.
+fn body(session: &Session<'_>, entry: &Entry) -> Option<String> {
+    let body = session.body(&entry.name, "", None)?;
+    let text = body.text(|command| format!("!`{command}`"));
+    Some(match body.base_directory {
+        Some(folder) => format!("Base directory for this skill: {folder}\n\n{text}"),
+        None => text,
+    })
 }

@@ -8,6 +8,8 @@ use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::Session;
 use outcrop_tests::{case, memory};
 use proptest::prelude::*;
+
+use crate::worlds::config;
 use serde_json::{Value, json};
 
 const CLIENTS: [&str; 2] = ["2.1.332", "2.1.197"];
@@ -130,11 +132,12 @@ fn lines(agents: &Agents) -> Vec<Option<String>> {
     agents.agents.iter().map(Agent::line).collect()
 }
 
-const NAMES: &str = "[a-cA-Cé_1-]{1,3}";
+/// Three dashes would end the front matter.
+const NAMES: &str = "[a-cA-Cé_1]{1,2}-?";
 const FOLDERS: [&str; 2] = ["/h/.claude/agents", "/h/p/.claude/agents"];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(config(64))]
 
     /// A definition of the user changes nothing where the project has one of its name, and the
     /// order in which files were made changes nothing.

@@ -25,6 +25,7 @@ fn recorded(session: &Session<'_>, part: &Part) -> Option<Value> {
         Block::SkillList => "skill_list",
         Block::Date => "date",
         Block::ParentRequest | Block::ForkNote => "fork",
+        other => panic!("no block of a sub-agent: {other:?}"),
     };
     let mut block = json!({"block": name, "role": part.role.name()});
     if name == "text" {

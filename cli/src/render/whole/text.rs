@@ -11,7 +11,8 @@ use outcrop_loader::request::{ModelChoice, Section};
 use outcrop_loader::session::Session;
 use outcrop_loader::tokens::Tokens;
 
-use super::{lists, name};
+use super::lists;
+use crate::render::blocks::{name, role};
 use crate::render::names::{count, number, short, shortened};
 use crate::render::tokens::tokens;
 use crate::render::{Output, style};
@@ -41,10 +42,10 @@ pub(crate) fn write(
         model.facts.name,
         number(window)
     )?;
-    let (role, block) = ("spoken by", "block");
+    let (speaker, block) = ("spoken by", "block");
     writeln!(
         output,
-        "   {dim}{role:<13}  {block:<19}  {:>7}  {:>10}  what{dim:#}",
+        "   {dim}{speaker:<13}  {block:<19}  {:>7}  {:>10}  what{dim:#}",
         "tokens", "the client"
     )?;
     let mut all = Vec::new();
@@ -52,7 +53,7 @@ pub(crate) fn write(
         let size = size_of(sizes, whole, section.block);
         all.extend(size);
         let own = section.own_characters.map(number).unwrap_or_default();
-        let (role, name) = (section.role.name().replace('-', " "), name(section.block));
+        let (role, name) = (role(section.role), name(section.block));
         let size = size.map(tokens).unwrap_or_default();
         let what = what(session, whole, section);
         let row = format!("   {role:<13}  {name:<19}  {size:>7}  {own:>10}  {what}");

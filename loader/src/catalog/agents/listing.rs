@@ -9,10 +9,10 @@ use super::definition::{Definition, Fallback, Fault};
 use super::sources::{self, File, Folder};
 use super::{AbsentAgent, Agent, AgentAbsence, AgentSource, Agents, fields, flag, own};
 use crate::catalog::order::Order;
-use crate::catalog::plugins;
 use crate::javascript;
 use crate::limits;
 use crate::path::AbsPath;
+use crate::plugins;
 use crate::record::Scope;
 use crate::session::{Session, World, is_true};
 

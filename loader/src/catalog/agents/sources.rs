@@ -1,11 +1,11 @@
 //! Which files may define agents, weakest first (facts C1.4, C1.5, C2.1).
 
 use super::AgentSource;
-use crate::catalog::plugins::Plugin;
 use crate::catalog::sources::walk;
 use crate::host::{Host, Kind};
 use crate::limits;
 use crate::path::AbsPath;
+use crate::plugins::Plugin;
 use crate::session::World;
 
 /// A folder that is looked into, or a file that a plugin names.

@@ -1,10 +1,10 @@
 //! From settings and plugins to hooks; what has the wrong form costs itself only.
 
 use super::{Hook, HookSource, HookState, Hooks, Reach};
+use crate::json_file;
 use crate::path::AbsPath;
+use crate::plugins::{self, Plugin};
 use crate::record::Diagnostic;
-use crate::request::json_file;
-use crate::request::plugins::{self, Plugin};
 use crate::session::Session;
 use crate::settings::Node;
 
@@ -203,7 +203,7 @@ fn at(source: &HookSource, message: String) -> Diagnostic {
 
 /// Hooks of plugins: `hooks/hooks.json`, and what the manifest names or holds (fact 63).
 pub(super) fn of_plugins(session: &Session<'_>, found: &mut Hooks) {
-    for plugin in plugins::of(session, &mut found.diagnostics) {
+    for plugin in plugins::of(session.world(), &mut found.diagnostics) {
         let mut files = vec![plugin.root.join("hooks/hooks.json")];
         let in_manifest = plugin.manifest.as_ref();
         let in_manifest = in_manifest.and_then(|(file, node)| Some((file, node.get("hooks")?)));

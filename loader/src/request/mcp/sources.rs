@@ -3,9 +3,9 @@
 use super::{Mcp, McpServer, McpSource, McpState, Sent};
 use crate::path::AbsPath;
 use crate::record::Diagnostic;
-use crate::request::{json_file, plugins};
 use crate::session::Session;
 use crate::settings::{Node, Property};
+use crate::{json_file, plugins};
 
 /// Every server of every source (facts C4.6, 64).
 pub(super) fn collect(session: &Session<'_>, mcp: &mut Mcp) {
@@ -55,7 +55,7 @@ pub(super) fn collect(session: &Session<'_>, mcp: &mut Mcp) {
         let servers = state.as_ref().and_then(|state| state.get("mcpServers"));
         take(servers, McpSource::User, file, "", mcp);
     }
-    for plugin in plugins::of(session, &mut mcp.diagnostics) {
+    for plugin in plugins::of(session.world(), &mut mcp.diagnostics) {
         let prefix = format!("plugin:{}:", plugin.name);
         let file = plugin.root.child(".mcp.json");
         of_file(session, &file, McpSource::Plugin, &prefix, mcp);

@@ -10,7 +10,7 @@ use crate::settings::Node;
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn read(host: &dyn Host, file: &AbsPath) -> Result<Option<Node>, Diagnostic> {
+pub(crate) fn read(host: &dyn Host, file: &AbsPath) -> Result<Option<Node>, Diagnostic> {
     let lost = |what: &str| format!("{what}, so nothing in it counts");
     match host.read(file, limits::SETTINGS_BYTES) {
         Ok(bytes) => {
