@@ -25,7 +25,7 @@ pub(crate) fn run(global: &Global, show: &Show, output: &mut Output) -> Result<u
         show_layers::write(output, &session, profile)?;
         return Ok(DONE);
     }
-    let model = model(&show.counting, profile, output)?;
+    let model = model(&show.counting, &session, profile, output)?;
     let waiting = if show.tree {
         outcrop_loader::session::WaitingList::default()
     } else {

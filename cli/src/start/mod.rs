@@ -19,6 +19,7 @@ use outcrop_loader::client::{Client, Version};
 use outcrop_loader::host::{DiskHost, Host, Kind};
 use outcrop_loader::origin::{Origin, Platform, SettingSources, SettingsFlag, VARIABLES};
 use outcrop_loader::path::AbsPath;
+use outcrop_loader::request::ModelChoice;
 use outcrop_loader::session::{Session, ToolCall};
 use outcrop_loader::tokens::{Family, Model};
 use outcrop_verify::Profile;
@@ -43,17 +44,20 @@ pub(crate) fn model_of(
         Some(_) => None,
         None => Learned::new(global).of(session.client().version).0,
     };
-    model(counting, profile.as_ref(), output)
+    model(counting, session, profile.as_ref(), output)
 }
 
-/// The model whose tokens are counted: the one that was asked for, else the one that `verify`
-/// saw, else the newest.
+/// The model whose tokens are counted: the one that was asked for, else that of the session if
+/// somebody chose it, else the one that `verify` saw, else the newest.
 pub(crate) fn model(
     counting: &Counting,
+    session: &Session<'_>,
     profile: Option<&Profile>,
     output: &mut Output,
 ) -> Result<Model> {
-    let named = counting.tokenizer.as_deref();
+    let chosen = session.model();
+    let chosen = (chosen.choice != ModelChoice::Default).then_some(chosen.facts.name);
+    let named = counting.tokenizer.as_deref().or(chosen.as_deref());
     let Some(name) = named.or(profile.map(|profile| profile.model.as_str())) else {
         return Ok(Model::plain(Family::NEWEST));
     };
@@ -214,6 +218,8 @@ impl Place {
         };
         origin.bare = flags.bare;
         origin.flags = flags.flags();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        origin.now = now.ok().and_then(|now| u64::try_from(now.as_millis()).ok());
         Ok(origin)
     }
 }

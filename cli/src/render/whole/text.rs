@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use outcrop_loader::record::Evidence;
 use outcrop_loader::request::blocks::Block;
+use outcrop_loader::request::fixed_cost::PATHS;
 use outcrop_loader::request::hooks::HookState;
 use outcrop_loader::request::mcp::{McpState, Sent};
 use outcrop_loader::request::{ModelChoice, Section};
@@ -77,7 +78,8 @@ fn write_cost(output: &mut Output, whole: &Whole) -> Result<()> {
         output,
         "\n   Without any file of yours the client sends {} characters ({how}):\n   \
          system prompt {}, {} tools {}, messages {}.\n   \
-         {dim}`the client` counts characters, since its own texts are not known here.{dim:#}",
+         {dim}`the client` counts characters, since its own texts are not known here,\n   \
+         for a working directory and a home folder of {PATHS} characters.{dim:#}",
         number(cost.total()),
         number(cost.system),
         number(cost.tools),

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::models::{Generation, ModelFacts};
 use crate::client::{Client, Version};
-use crate::javascript;
 use crate::record::Evidence;
 use crate::session::Session;
 
@@ -62,8 +61,8 @@ impl FixedCost {
     }
 }
 
-/// The lengths of the measured working directory and home folder.
-const PATHS: usize = 36;
+/// The lengths of the measured working directory and home folder, in UTF-16 units.
+pub const PATHS: usize = 36;
 
 /// The sizes for a client and a model, with paths of these lengths, in UTF-16 units.
 #[must_use]
@@ -147,16 +146,11 @@ fn is_date(rest: &str) -> bool {
 
 impl Session<'_> {
     /// What this session sends before any file of the user's, and before flags and settings
-    /// change it.
+    /// change it, for paths of [`PATHS`] characters: so the answer is the same on every machine.
+    /// The working directory and the home folder are named in it a few times.
     #[must_use]
     pub fn fixed_cost(&self) -> FixedCost {
-        let origin = self.origin();
-        fixed_cost(
-            self.client(),
-            &self.model().facts,
-            origin.flags.permission_mode.as_deref(),
-            javascript::len(self.cwd().as_str()),
-            javascript::len(origin.home.as_str()),
-        )
+        let mode = self.origin().flags.permission_mode.as_deref();
+        fixed_cost(self.client(), &self.model().facts, mode, PATHS, PATHS)
     }
 }
