@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use outcrop_loader::client::Version;
 use outcrop_loader::testing::{World, listings};
 use outcrop_tests::case::{Case, Step};
 use outcrop_tests::disk;
@@ -33,6 +34,10 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
     let mut runner = runner(options.seed, number);
     let mut tree = listings(managed).new_tree(&mut runner).unwrap();
     let name = format!("listing-{}-{number}-{}", options.seed, client.version);
+    let has_plugin = tree.current().args.iter().any(|arg| arg == "--plugin-dir");
+    if has_plugin && client.version < Version::NEWEST {
+        return Found::LeftOut("old clients send the list before they have read plugins");
+    }
     let case = |tree: &dyn ValueTree<Value = World>| case(&name, &tree.current());
     let Some(first) = differs(&case(&tree), client) else {
         return Found::Equal;

@@ -157,3 +157,33 @@ impl Tree {
         self.add(file, &head, 15);
     }
 }
+
+/// A project with many skills, commands and agents: path below the tree → text.
+#[must_use]
+pub fn listed(skills: usize, commands: usize, agents: usize) -> Vec<(String, String)> {
+    let mut files = vec![("CLAUDE.md".to_owned(), "# Yard\n".to_owned())];
+    for index in 0..skills {
+        let text = format!(
+            "---\nname: skill-{index:03}\ndescription: Does thing {index} of this yard, and tells \
+             how it is done well.\nwhen_to_use: Whenever somebody asks for thing {index}.\n---\n\
+             # Thing {index}\n{}",
+            "Some text that tells how it is done.\n".repeat(40)
+        );
+        files.push((format!(".claude/skills/skill-{index:03}/SKILL.md"), text));
+    }
+    for index in 0..commands {
+        let text = format!("---\ndescription: Command {index}.\n---\nDo it with $ARGUMENTS.\n");
+        files.push((
+            format!(".claude/commands/g{}/c{index:03}.md", index % 10),
+            text,
+        ));
+    }
+    for index in 0..agents {
+        let text = format!(
+            "---\nname: agent-{index:02}\ndescription: Looks after part {index}.\n\
+             tools: Read, Grep, Glob\n---\nYou look after part {index}.\n"
+        );
+        files.push((format!(".claude/agents/agent-{index:02}.md"), text));
+    }
+    files
+}

@@ -3,6 +3,7 @@
 //! Nothing here touches the disk, so the times are those of the loader alone.
 
 mod counting;
+mod listing;
 mod loading;
 mod reading;
 #[expect(unreachable_pub, reason = "the same file is a module of the suites")]

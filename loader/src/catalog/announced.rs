@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::listing::{Lister, Waiting};
 use super::order::Order;
 use super::sources::{Folder, From, skills_of};
-use super::{Catalog, Entry, Note, budget};
+use super::{Catalog, Entry, Note, budget, own};
 use crate::glob::RulePatterns;
 use crate::ignored::is_ignored_in;
 use crate::path::AbsPath;
@@ -113,9 +113,18 @@ impl Lister<'_, '_> {
         let (matching, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(matches);
         self.waiting = rest;
         for Waiting { found, said, .. } in matching.into_iter().rev() {
+            if self.is_own(&found.name) {
+                continue;
+            }
             let notes = self.world.behaviour.catalog_unique;
             let note = matches!(found.from, From::Added(_)).then_some(Note::Place);
             let _ = self.add(&found, said, note.filter(|_| notes));
         }
+    }
+
+    /// Whether the client has the name (fact 53).
+    fn is_own(&self, name: &str) -> bool {
+        let mut listed = self.catalog.own.iter();
+        listed.any(|own| own.name == name) || own::is_taken(name, &self.world.behaviour)
     }
 }
