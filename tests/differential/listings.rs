@@ -1,4 +1,4 @@
-//! Random worlds of skills and commands: what the client lists must be what is predicted.
+//! Random worlds of skills, commands and agents: what the client lists must be what is predicted.
 
 use std::fs;
 
@@ -84,10 +84,12 @@ fn differs(case: &Case, client: &LiveClient) -> Option<String> {
         Err(error) => return Some(error),
     };
     let sent = lists::skills(&recording);
+    let agents = lists::agents(&recording);
     let found = live::in_session(&world, case, client.version, |session| {
         let catalog = session.catalog();
         let first = sent.first().map(String::as_str);
         let listed = lists::differs(&catalog, first);
+        let listed = listed.or_else(|| lists::agents_differ(&session.agents(), agents.as_deref()));
         listed.or_else(|| {
             lists::later_differ(&session.announced(), sent.get(1..).unwrap_or_default())
         })

@@ -1,7 +1,8 @@
-//! The lists of skills and commands that were sent, against the prediction.
+//! The lists of skills, commands and agents that were sent, against the prediction.
 //!
 //! Of the client's own sentences only what marks the lists is known here.
 
+use outcrop_loader::catalog::agents::Agents;
 use outcrop_loader::catalog::{Announced, Catalog, Entry};
 
 use super::blocks;
@@ -9,6 +10,8 @@ use crate::recorder::Recording;
 
 /// What the sentence before a list of skills ends with.
 const SKILLS: &str = "the Skill tool:\n\n";
+/// What the sentence before the list of agents ends with.
+const AGENTS: &str = "the Agent tool:\n";
 
 /// The lists of skills and commands, the one of the start first; each with whatever the client
 /// sends behind it.
@@ -22,6 +25,53 @@ pub fn skills(recording: &Recording) -> Vec<String> {
         starts.map(|(at, _)| text[at + SKILLS.len()..].to_owned())
     });
     lists.collect()
+}
+
+/// The list of agents with whatever the client sends behind it.
+#[must_use]
+pub fn agents(recording: &Recording) -> Option<String> {
+    let first = recording.turns().next()?;
+    let mut texts = blocks(&first.body["messages"]);
+    texts.find_map(|text| Some(text.split_once(AGENTS)?.1.to_owned()))
+}
+
+/// How the list of agents differs from the prediction, if it does. Of the client's own the names
+/// and the sizes are compared.
+#[must_use]
+pub fn agents_differ(agents: &Agents, sent: Option<&str>) -> Option<String> {
+    let silent = agents.silent.is_some() || agents.ends.is_some() || agents.agents.is_empty();
+    let Some(mut rest) = sent else {
+        return (!silent).then(|| "no list of agents was sent".to_owned());
+    };
+    for (index, agent) in agents.agents.iter().enumerate() {
+        if index > 0 {
+            rest = rest.strip_prefix('\n').unwrap_or(rest);
+        }
+        let after = match agent.line() {
+            Some(line) => rest.strip_prefix(line.as_str()),
+            None => {
+                let text = rest.strip_prefix(format!("- {}: ", agent.name).as_str());
+                let text = text.and_then(|text| split(text, agent.characters));
+                text.and_then(|text| {
+                    text.strip_prefix(format!(" (Tools: {})", agent.label).as_str())
+                })
+            }
+        };
+        match after.filter(|after| is_end_of_entry(after)) {
+            Some(after) => rest = after,
+            None => {
+                let line = rest.lines().next().unwrap_or_default();
+                return Some(format!(
+                    "predicted the agent `{}`, sent `{line}`",
+                    agent.name
+                ));
+            }
+        }
+    }
+    let line = rest
+        .strip_prefix("\n- ")
+        .map(|more| more.lines().next().unwrap_or_default());
+    line.map(|line| format!("predicted no more agents, sent `{line}`"))
 }
 
 /// How the list of the start differs from the prediction, if it does.
