@@ -113,7 +113,7 @@ impl Lister<'_, '_> {
         let (matching, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(matches);
         self.waiting = rest;
         for Waiting { found, said, .. } in matching.into_iter().rev() {
-            if self.is_own(&found.name) {
+            if self.is_kept(&found.name) {
                 continue;
             }
             let notes = self.world.behaviour.catalog_unique;
@@ -122,9 +122,11 @@ impl Lister<'_, '_> {
         }
     }
 
-    /// Whether the client has the name (fact 53).
-    fn is_own(&self, name: &str) -> bool {
+    /// Whether the client, or what is not for the model, has the name (fact 53).
+    fn is_kept(&self, name: &str) -> bool {
         let mut listed = self.catalog.own.iter();
-        listed.any(|own| own.name == name) || own::is_taken(name, &self.world.behaviour)
+        listed.any(|own| own.name == name)
+            || own::is_taken(name, &self.world.behaviour)
+            || self.hidden.contains(name)
     }
 }

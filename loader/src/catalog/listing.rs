@@ -52,8 +52,10 @@ pub(super) struct Lister<'s, 'h> {
     started: bool,
     /// Names that are taken, and by which file.
     names: FxHashMap<String, AbsPath>,
-    /// Second names that are taken, and names of what is not for the model.
+    /// Second names that are taken.
     displays: FxHashSet<String>,
+    /// Names of what is not for the model.
+    pub(super) hidden: FxHashSet<String>,
     /// Real folders of skills, and the file that had them first.
     folders: FxHashMap<AbsPath, AbsPath>,
 }
@@ -73,6 +75,7 @@ impl<'s, 'h> Lister<'s, 'h> {
             started: false,
             names: FxHashMap::default(),
             displays: FxHashSet::default(),
+            hidden: FxHashSet::default(),
             folders: FxHashMap::default(),
         }
     }
@@ -120,7 +123,7 @@ impl<'s, 'h> Lister<'s, 'h> {
         }
         let said = Said::of(&source, found.kind, behaviour);
         if !said.for_the_model {
-            self.displays.insert(found.name.clone());
+            self.hidden.insert(found.name.clone());
             self.leave_out(found, Absence::NotForTheModel);
             return None;
         }
@@ -132,7 +135,7 @@ impl<'s, 'h> Lister<'s, 'h> {
             let (value, place) = (set.value.text().unwrap_or_default(), &set.place);
             if let "off" | "user-invocable-only" = value {
                 let (value, place) = (value.to_owned(), place.to_string());
-                self.displays.insert(found.name.clone());
+                self.hidden.insert(found.name.clone());
                 self.leave_out(found, Absence::Overridden { value, place });
                 return None;
             }
@@ -253,7 +256,8 @@ impl<'s, 'h> Lister<'s, 'h> {
         };
         let scoped = scoped.filter(|_| found.kind == EntryKind::Skill);
         let nested = matches!(found.from, From::Nested(_));
-        let own = nested && own::is_taken(&found.name, behaviour);
+        let own =
+            nested && (own::is_taken(&found.name, behaviour) || self.hidden.contains(&found.name));
         let first = self.names.get(&plain).cloned();
         match (first, scoped) {
             (None, Some(dir)) if own => Ok((format!("{dir}:{plain}"), true)),
@@ -294,6 +298,7 @@ impl<'s, 'h> Lister<'s, 'h> {
         for entry in self.catalog.entries.iter_mut().skip(first) {
             entry.display = entry.display.take().filter(|name| {
                 let taken = self.names.contains_key(name)
+                    || self.hidden.contains(name)
                     || own.iter().any(|own| own.name == name)
                     || own::is_taken(name, &self.world.behaviour);
                 !taken && self.displays.insert(name.clone())
