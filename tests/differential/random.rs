@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::report::{Found, Report};
 
 /// How many smaller worlds are tried to make a difference small.
-pub(crate) const SMALLER: usize = 80;
+const SMALLER: usize = 80;
 
 /// The source of chance of a seed and a number.
 pub(crate) fn runner(seed: u64, number: u64) -> TestRunner {
@@ -58,16 +58,25 @@ pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report
 fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
     let mut tree = tree(options.seed, number);
     let name = format!("world-{}-{number}-{}", options.seed, client.version);
-    let case = |tree: &dyn ValueTree<Value = World>| Case::of_world(&name, &tree.current());
-    let Some(first) = differs(&case(&tree), client) else {
+    let case = |world: &World| Case::of_world(&name, world);
+    smallest(options, &mut tree, &case, &|case| differs(case, client))
+}
+
+/// Equal, or how the smallest world differs that can be found from this one.
+pub(crate) fn smallest(
+    options: &Options,
+    tree: &mut dyn ValueTree<Value = World>,
+    case: &dyn Fn(&World) -> Case,
+    differs: &dyn Fn(&Case) -> Option<String>,
+) -> Found {
+    let Some(first) = differs(&case(&tree.current())) else {
         return Found::Equal;
     };
-    let (mut smallest, mut how) = (case(&tree), first);
+    let (mut smallest, mut how) = (case(&tree.current()), first);
     for _ in 0..SMALLER {
-        let found = differs(&case(&tree), client);
-        let more = match found {
+        let more = match differs(&case(&tree.current())) {
             Some(text) => {
-                (smallest, how) = (case(&tree), text);
+                (smallest, how) = (case(&tree.current()), text);
                 tree.simplify()
             }
             None => tree.complicate(),
@@ -76,6 +85,7 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
             break;
         }
     }
+    let name = &smallest.name;
     fs::create_dir_all(&options.found).unwrap();
     let file = options.found.join(format!("{name}.json"));
     fs::write(&file, serde_json::to_string_pretty(&smallest).unwrap()).unwrap();

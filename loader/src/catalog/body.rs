@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::entry::plain;
 use super::{Absence, EntryKind};
 use crate::client::Behaviour;
-use crate::document::{FrontMatter, mapping};
+use crate::document::keys_and_body;
 use crate::path::AbsPath;
 use crate::session::Session;
 use crate::{javascript, limits};
@@ -79,14 +79,7 @@ impl Session<'_> {
 
 /// The body of a file with its arguments put in.
 fn filled(source: &str, arguments: &str, behaviour: &Behaviour) -> String {
-    let front = FrontMatter::find(source, behaviour.front_matter_behind_bom);
-    let yaml = front
-        .as_ref()
-        .map_or("", |front| &source[front.yaml.clone()]);
-    let body = front
-        .as_ref()
-        .map_or(source, |front| &source[front.block.end..]);
-    let mut keys = mapping(yaml, behaviour).unwrap_or_default();
+    let (mut keys, body) = keys_and_body(source, behaviour);
     let names = keys
         .remove("arguments")
         .map_or_else(Vec::new, |value| names(&value));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::EntryKind;
 use super::names::visible;
 use crate::client::Behaviour;
-use crate::document::{FrontMatter, RulePaths, mapping, paths_of};
+use crate::document::{RulePaths, keys_and_body, paths_of};
 use crate::javascript;
 
 /// What a file says of itself.
@@ -25,14 +25,7 @@ pub(super) struct Said {
 
 impl Said {
     pub(super) fn of(source: &str, kind: EntryKind, behaviour: &Behaviour) -> Self {
-        let front = FrontMatter::find(source, behaviour.front_matter_behind_bom);
-        let yaml = front
-            .as_ref()
-            .map_or("", |front| &source[front.yaml.clone()]);
-        let body = front
-            .as_ref()
-            .map_or(source, |front| &source[front.block.end..]);
-        let mut keys = mapping(yaml, behaviour).unwrap_or_default();
+        let (mut keys, body) = keys_and_body(source, behaviour);
         let mut key = |name: &str| keys.remove(name);
         let name = key("name").as_ref().and_then(plain);
         let description = key("description").as_ref().and_then(plain);

@@ -41,6 +41,20 @@ impl FrontMatter {
     }
 }
 
+/// The keys of a file's front matter, none where it has none, and the text behind it.
+pub(crate) fn keys_and_body<'s>(
+    source: &'s str,
+    behaviour: &Behaviour,
+) -> (Map<String, Value>, &'s str) {
+    match FrontMatter::find(source, behaviour.front_matter_behind_bom) {
+        Some(front) => {
+            let keys = mapping(&source[front.yaml], behaviour);
+            (keys.unwrap_or_default(), &source[front.block.end..])
+        }
+        None => (Map::new(), source),
+    }
+}
+
 /// When a rule is delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulePaths {

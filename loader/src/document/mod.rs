@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::client::Behaviour;
 
 pub use front_matter::{FrontMatter, RulePaths};
-pub(crate) use front_matter::{mapping, paths_of};
+pub(crate) use front_matter::{keys_and_body, mapping, paths_of};
 pub(crate) use places::Places;
 pub use reference::{Reference, has_known_extension};
 pub use source_map::SourceMap;

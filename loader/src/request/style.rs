@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::catalog;
-use crate::document::{FrontMatter, mapping};
+use crate::document::keys_and_body;
 use crate::host::{Host, Kind};
 use crate::javascript;
 use crate::limits;
@@ -154,12 +154,7 @@ impl Session<'_> {
             };
             let source = String::from_utf8_lossy(&bytes);
             let behaviour = &self.client().behaviour;
-            let front = FrontMatter::find(&source, behaviour.front_matter_behind_bom);
-            let yaml = front
-                .as_ref()
-                .map_or("", |front| &source[front.yaml.clone()]);
-            let body = front.as_ref().map_or(0, |front| front.block.end);
-            let keys = mapping(yaml, behaviour).unwrap_or_default();
+            let (keys, body) = keys_and_body(&source, behaviour);
             let name = match keys.get("name") {
                 Some(Value::String(name)) => Some(name.clone()),
                 Some(Value::Number(name)) => Some(name.to_string()),
@@ -171,7 +166,7 @@ impl Session<'_> {
             files.push(StyleFile {
                 name: format!("{prefix}{}", name.as_deref().unwrap_or(stem)),
                 scope,
-                body: javascript::trim(&source[body..]).to_owned(),
+                body: javascript::trim(body).to_owned(),
                 path,
                 not_sent: None,
                 forced: scope.is_none() && forced == Some(true),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::catalog::agents::Agent;
 use crate::catalog::{Catalog, Entry, EntryKind};
-use crate::document::{FrontMatter, mapping};
+use crate::document::keys_and_body;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::session::{Session, World};
@@ -85,8 +85,7 @@ fn own_name(world: &World<'_>, entry: &Entry) -> Option<String> {
     }
     let bytes = world.host.read(&entry.path, limits::FILE_BYTES).ok()?;
     let source = String::from_utf8_lossy(&bytes);
-    let front = FrontMatter::find(&source, world.behaviour.front_matter_behind_bom)?;
-    let keys = mapping(&source[front.yaml], &world.behaviour)?;
+    let (keys, _) = keys_and_body(&source, &world.behaviour);
     keys.get("name")?.as_str().map(str::to_owned)
 }
 
