@@ -204,8 +204,8 @@ impl Lister<'_, '_> {
 
     /// Takes out what rules deny; notes why there is no listing at all.
     fn deny(&mut self) {
-        let generation = self.session.model().facts.generation;
-        let mut agents = own::all(&self.world.behaviour, generation);
+        let long_prompt = self.session.fixed_cost().is_long();
+        let mut agents = own::all(&self.world.behaviour, long_prompt);
         agents.retain(|agent| !self.places.contains_key(&agent.name));
         let world = self.world;
         let described = self.chosen.drain(..).map(|chosen| {

@@ -2,7 +2,6 @@
 
 use super::{Agent, AgentSource, AgentTools};
 use crate::client::Behaviour;
-use crate::request::Generation;
 
 /// Names of the client's own agents, and UTF-16 units of their descriptions.
 const OWN: [(&str, usize); 5] = [
@@ -12,8 +11,8 @@ const OWN: [(&str, usize); 5] = [
     ("Plan", 226),
     ("statusline-setup", 71),
 ];
-/// The same of Explore with models of the older generation.
-const EXPLORE_OLDER: usize = 605;
+/// The same of Explore with models that are told the long prompt (fact C7.1).
+const EXPLORE_LONG: usize = 605;
 
 /// Tools that Explore and Plan do not have.
 const DENIED: [&str; 6] = [
@@ -38,14 +37,13 @@ const DENIED_MORE: [&str; 9] = [
 ];
 
 /// The client's own agents.
-pub(super) fn all(behaviour: &Behaviour, generation: Generation) -> Vec<Agent> {
+pub(super) fn all(behaviour: &Behaviour, long_prompt: bool) -> Vec<Agent> {
     let agent = |(name, characters): (&str, usize)| {
-        let is_older = generation == Generation::Older;
         Agent {
             name: name.to_owned(),
             description: None,
             characters: match name {
-                "Explore" if is_older => EXPLORE_OLDER,
+                "Explore" if long_prompt => EXPLORE_LONG,
                 _ => characters,
             },
             label: label(name, behaviour),

@@ -53,7 +53,16 @@ pub struct FixedCost {
     pub evidence: Evidence,
 }
 
+/// UTF-16 units that no short system prompt has, and every long one (fact C7.1).
+const LONG: usize = 15_000;
+
 impl FixedCost {
+    /// The model is told the long prompt of two (fact C7.1).
+    #[must_use]
+    pub const fn is_long(&self) -> bool {
+        self.system > LONG
+    }
+
     /// System prompt, tools and messages.
     #[must_use]
     pub const fn total(&self) -> usize {
