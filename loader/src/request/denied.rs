@@ -1,6 +1,7 @@
 //! Deny rules that take a whole tool, or a server, out of the request (facts C5.6, C6.9).
 
-use crate::session::Session;
+use crate::catalog::agents::split;
+use crate::session::{Session, World};
 use crate::settings::{Node, Tier};
 
 /// A deny rule without parentheses.
@@ -20,36 +21,53 @@ impl Rule {
     }
 }
 
-/// The deny rules that name whole tools, of the settings and of `--disallowedTools`.
-pub(super) fn rules(session: &Session<'_>) -> Vec<Rule> {
-    let mut only = session.settings().all("allowManagedPermissionRulesOnly");
+/// A deny rule as written.
+pub(crate) struct DenyRule {
+    pub(crate) rule: String,
+    /// The settings file and line, or the flag.
+    pub(crate) place: String,
+}
+
+/// The deny rules of the settings, then those of `--disallowedTools`.
+pub(crate) fn deny_rules(world: &World<'_>) -> Vec<DenyRule> {
+    let settings = &world.settings;
+    let mut only = settings.all("allowManagedPermissionRulesOnly");
     let managed_only =
         only.any(|set| set.place.tier == Tier::Managed && set.value.bool() == Some(true));
+    let counts = |tier: Tier| !managed_only || tier == Tier::Managed;
     let mut rules = Vec::new();
-    for file in &session.settings().files {
-        if managed_only && file.tier != Tier::Managed {
-            continue;
-        }
-        let deny = file
-            .root
-            .get("permissions")
-            .and_then(|node| node.get("deny"));
+    for file in settings.files.iter().filter(|file| counts(file.tier)) {
+        let deny = file.root.get("permissions");
+        let deny = deny.and_then(|node| node.get("deny"));
         for node in deny.map(Node::items).unwrap_or_default() {
-            if let Some(name) = node.text().and_then(whole) {
-                rules.push(Rule {
-                    name,
-                    by: format!("permissions.deny in {}", file.place(node.line)),
-                });
-            }
+            rules.extend(node.text().map(|rule| DenyRule {
+                rule: rule.to_owned(),
+                place: file.place(node.line).to_string(),
+            }));
         }
     }
-    for rule in names(&session.origin().flags.disallowed_tools) {
-        rules.extend(whole(&rule).map(|name| Rule {
-            name,
-            by: "--disallowedTools".to_owned(),
-        }));
-    }
+    let flag = names(&world.origin.flags.disallowed_tools).into_iter();
+    rules.extend(flag.map(|rule| DenyRule {
+        rule,
+        place: FLAG.to_owned(),
+    }));
     rules
+}
+
+/// The flag whose rules deny.
+const FLAG: &str = "--disallowedTools";
+
+/// The deny rules that name whole tools.
+pub(super) fn rules(session: &Session<'_>) -> Vec<Rule> {
+    let rules = deny_rules(session.world()).into_iter();
+    let whole = rules.filter_map(|DenyRule { rule, place }| {
+        let by = match place.as_str() {
+            FLAG => place,
+            _ => format!("permissions.deny in {place}"),
+        };
+        whole(&rule).map(|name| Rule { name, by })
+    });
+    whole.collect()
 }
 
 /// The name of a rule that is about all uses of it.
@@ -62,24 +80,6 @@ fn whole(rule: &str) -> Option<String> {
 }
 
 /// Names of a flag, separated by commas or blanks; those in parentheses stay together.
-pub(super) fn names(values: &[String]) -> Vec<String> {
-    let mut names = Vec::new();
-    for value in values {
-        let (mut name, mut depth) = (String::new(), 0_usize);
-        for c in value.chars() {
-            match c {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 && (c == ',' || c.is_whitespace()) {
-                names.push(std::mem::take(&mut name));
-            } else {
-                name.push(c);
-            }
-        }
-        names.push(name);
-    }
-    names.retain(|name| !name.is_empty());
-    names
+pub(crate) fn names(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|value| split(value)).collect()
 }

@@ -2,7 +2,7 @@
 
 pub mod blocks;
 mod deferral;
-mod denied;
+pub(crate) mod denied;
 pub mod fixed_cost;
 pub mod git_status;
 pub mod hooks;

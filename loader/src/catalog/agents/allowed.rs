@@ -1,14 +1,7 @@
 //! Which tools and agents the session's rules and flags leave (facts C1.17, C2.8, C5.6, C6.9).
 
-use super::tools::split;
+use crate::request::denied::{DenyRule, deny_rules, names};
 use crate::session::World;
-use crate::settings::Tier;
-
-/// A deny rule, and where it stands.
-pub(crate) struct DenyRule {
-    pub(crate) rule: String,
-    pub(crate) place: String,
-}
 
 /// What rules and flags say of tools.
 pub(crate) struct Allowed {
@@ -19,19 +12,10 @@ pub(crate) struct Allowed {
 
 impl Allowed {
     pub(crate) fn of(world: &World<'_>) -> Self {
-        let flags = &world.origin.flags;
-        let tools = flags.tools.as_ref();
-        let tools: Option<Vec<String>> =
-            tools.map(|texts| texts.iter().flat_map(|text| split(text)).collect());
-        let mut rules = rules_of_settings(world);
-        let flag = flags.disallowed_tools.iter();
-        rules.extend(flag.flat_map(|text| split(text)).map(|rule| DenyRule {
-            rule,
-            place: "--disallowedTools".to_owned(),
-        }));
+        let tools = world.origin.flags.tools.as_deref().map(names);
         Self {
             tools: tools.filter(|names| !names.iter().any(|name| name == "default")),
-            rules,
+            rules: deny_rules(world),
         }
     }
 
@@ -65,28 +49,4 @@ impl Allowed {
 fn is(written: &str, tool: &str) -> bool {
     let written = written.strip_suffix("(*)").unwrap_or(written);
     written == tool || (written == "Task" && tool == "Agent")
-}
-
-fn rules_of_settings(world: &World<'_>) -> Vec<DenyRule> {
-    let settings = &world.settings;
-    let managed_only = settings
-        .bool("allowManagedPermissionRulesOnly")
-        .is_some_and(|set| set.value && set.place.tier == Tier::Managed);
-    let mut rules = Vec::new();
-    for file in &settings.files {
-        if managed_only && file.tier != Tier::Managed {
-            continue;
-        }
-        let deny = file
-            .root
-            .get("permissions")
-            .and_then(|root| root.get("deny"));
-        for item in deny.map(|deny| deny.items()).unwrap_or_default() {
-            rules.extend(item.text().map(|rule| DenyRule {
-                rule: rule.to_owned(),
-                place: file.place(item.line).to_string(),
-            }));
-        }
-    }
-    rules
 }

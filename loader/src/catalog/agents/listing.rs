@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use super::allowed::{Allowed, DenyRule};
+use super::allowed::Allowed;
 use super::definition::{Definition, Fallback, Fault};
 use super::sources::{self, File, Folder};
 use super::{AbsentAgent, Agent, AgentAbsence, AgentSource, Agents, fields, flag, own};
@@ -14,6 +14,7 @@ use crate::limits;
 use crate::path::AbsPath;
 use crate::plugins;
 use crate::record::Scope;
+use crate::request::denied::DenyRule;
 use crate::session::{Session, World, is_true};
 
 impl Session<'_> {

@@ -38,23 +38,21 @@ const DENIED_MORE: [&str; 9] = [
 
 /// The client's own agents.
 pub(super) fn all(behaviour: &Behaviour, long_prompt: bool) -> Vec<Agent> {
-    let agent = |(name, characters): (&str, usize)| {
-        Agent {
-            name: name.to_owned(),
-            description: None,
-            characters: match name {
-                "Explore" if long_prompt => EXPLORE_LONG,
-                _ => characters,
-            },
-            label: label(name, behaviour),
-            tools: tools(name, behaviour),
-            source: AgentSource::BuiltIn,
-            path: None,
-            line: None,
-            fields: Vec::new(),
-            settings: super::AgentSettings::default(),
-            body: String::new(),
-        }
+    let agent = |(name, characters): (&str, usize)| Agent {
+        name: name.to_owned(),
+        description: None,
+        characters: match name {
+            "Explore" if long_prompt => EXPLORE_LONG,
+            _ => characters,
+        },
+        label: label(name, behaviour),
+        tools: tools(name, behaviour),
+        source: AgentSource::BuiltIn,
+        path: None,
+        line: None,
+        fields: Vec::new(),
+        settings: super::AgentSettings::default(),
+        body: String::new(),
     };
     OWN.into_iter().map(agent).collect()
 }
