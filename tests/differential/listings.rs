@@ -67,13 +67,8 @@ fn differs(case: &Case, client: &LiveClient) -> Option<String> {
     let sent = lists::skills(&recording);
     let agents = lists::agents(&recording);
     let found = live::in_session(&world, case, client.version, |session| {
-        let catalog = session.catalog();
-        let first = sent.first().map(String::as_str);
-        let listed = lists::differs(&catalog, first);
-        let listed = listed.or_else(|| lists::agents_differ(&session.agents(), agents.as_deref()));
-        listed.or_else(|| {
-            lists::later_differ(&session.announced(), sent.get(1..).unwrap_or_default())
-        })
+        let listed = lists::differ(&session.catalog(), &session.announced(), &sent);
+        listed.or_else(|| lists::agents_differ(&session.agents(), agents.as_deref()))
     });
     found.map(|text| text.replace(&world.root(), "{root}"))
 }

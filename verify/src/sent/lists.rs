@@ -3,7 +3,7 @@
 //! Of the client's own sentences only what marks the lists is known here.
 
 use outcrop_loader::catalog::agents::Agents;
-use outcrop_loader::catalog::{Announced, Catalog, Entry};
+use outcrop_loader::catalog::{Announced, Catalog, Entry, Note};
 
 use super::blocks;
 use crate::recorder::Recording;
@@ -74,78 +74,82 @@ pub fn agents_differ(agents: &Agents, sent: Option<&str>) -> Option<String> {
     line.map(|line| format!("predicted no more agents, sent `{line}`"))
 }
 
-/// How the list of the start differs from the prediction, if it does.
+/// How the lists that were sent differ from the prediction, if they do.
+///
+/// What reads bring is taken together, since the client may send it a request later. So may it
+/// an entry that stands under its directory's name.
 #[must_use]
-pub fn differs(catalog: &Catalog, sent: Option<&str>) -> Option<String> {
+pub fn differ(catalog: &Catalog, announced: &[Announced], sent: &[String]) -> Option<String> {
     let is_empty = catalog.entries.is_empty() && catalog.own.is_empty();
-    let Some(mut rest) = sent else {
-        return (!is_empty).then(|| "no list was sent".to_owned());
-    };
-    let mut first = true;
-    let mut behind = |rest: &mut &str| {
-        let line = if first {
-            Some(*rest)
-        } else {
-            rest.strip_prefix('\n')
-        };
-        first = false;
-        *rest = line.unwrap_or(rest);
-    };
+    let mut late = Vec::new();
+    match sent.first() {
+        Some(first) => {
+            if let Err(how) = first_differs(catalog, first, &mut late) {
+                return Some(how);
+            }
+        }
+        None if is_empty => {}
+        None => return Some("no list was sent".to_owned()),
+    }
+    late.extend(announced.iter().flat_map(|list| &list.entries));
+    later_differ(&late, sent.get(1..).unwrap_or_default())
+}
+
+fn first_differs<'c>(
+    catalog: &'c Catalog,
+    sent: &str,
+    late: &mut Vec<&'c Entry>,
+) -> Result<(), String> {
+    let mut rest = sent;
     let differs = |predicted: &str, rest: &str| {
-        let line = rest.lines().next().unwrap_or_default();
-        Some(format!("predicted `{predicted}`, sent `{line}`"))
+        let line = rest.trim_start().lines().next().unwrap_or_default();
+        Err(format!("predicted `{predicted}`, sent `{line}`"))
     };
     for entry in &catalog.entries {
-        behind(&mut rest);
-        match after(entry, rest) {
+        let line = rest.strip_prefix('\n').unwrap_or(rest);
+        match after(entry, line) {
             Some(after) => rest = after,
-            None => return differs(&entry.line(), rest),
+            None if entry.note == Some(Note::Scope) => late.push(entry),
+            None => return differs(&entry.line(), line),
         }
     }
     for own in &catalog.own {
-        behind(&mut rest);
+        let line = rest.strip_prefix('\n').unwrap_or(rest);
         let name = format!("- {}", own.name);
-        let Some(after) = rest.strip_prefix(name.as_str()) else {
-            return differs(&name, rest);
+        let Some(after) = line.strip_prefix(name.as_str()) else {
+            return differs(&name, line);
         };
-        rest = after;
-        if let Some(units) = own.characters {
-            let text = after.strip_prefix(": ").and_then(|text| split(text, units));
-            match text {
-                Some(after) => rest = after,
-                None => return differs(&format!("{name}: {units} characters"), after),
-            }
-        }
-        if !is_end_of_entry(rest) {
-            return differs(&name, rest);
+        let text = own.characters.map(|units| {
+            let text = after.strip_prefix(": ");
+            text.and_then(|text| split(text, units))
+        });
+        match text
+            .unwrap_or(Some(after))
+            .filter(|after| is_end_of_entry(after))
+        {
+            Some(after) => rest = after,
+            None => return differs(&format!("{name} of its size"), line),
         }
     }
     let ends = rest.is_empty() || rest.starts_with("\n\n") || rest.starts_with("\n</");
     if ends {
-        None
+        Ok(())
     } else {
-        differs("nothing more", rest.trim_start())
+        differs("nothing more", rest)
     }
 }
 
-/// How the lists that reads brought differ from the prediction, taken together: the client may
-/// send one a request later.
-#[must_use]
-pub fn later_differ(announced: &[Announced], sent: &[String]) -> Option<String> {
-    let entries = announced.iter().flat_map(|list| &list.entries);
-    let mut predicted = 0;
+fn later_differ(entries: &[&Entry], sent: &[String]) -> Option<String> {
     for entry in entries {
-        predicted += 1;
         let begins = |list: &String| {
-            let mut starts =
-                std::iter::once(0).chain(list.match_indices("\n- ").map(|(at, _)| at + 1));
-            starts.any(|at| after(entry, &list[at..]).is_some())
+            let starts = list.match_indices("\n- ").map(|(at, _)| at + 1);
+            std::iter::once(0)
+                .chain(starts)
+                .any(|at| after(entry, &list[at..]).is_some())
         };
         if !sent.iter().any(begins) {
-            return Some(format!(
-                "predicted `{}`, which no later list has",
-                entry.line()
-            ));
+            let line = entry.line();
+            return Some(format!("predicted `{line}`, which no later list has"));
         }
     }
     let lines = sent.iter().flat_map(|list| {
@@ -153,6 +157,7 @@ pub fn later_differ(announced: &[Announced], sent: &[String]) -> Option<String> 
         list.lines().filter(|line| line.starts_with("- "))
     });
     let lines: Vec<&str> = lines.collect();
+    let predicted = entries.len();
     (lines.len() != predicted)
         .then(|| format!("predicted {predicted} later entries, sent {lines:?}"))
 }
