@@ -88,16 +88,61 @@ fn first_line(body: &str, kind: EntryKind) -> String {
     }
 }
 
-/// A text of at most `most` UTF-16 units, the last of a cut one an ellipsis (fact C1.20). The
-/// client may cut within a character; then this leaves it out.
-pub(super) fn capped(text: &str, most: usize) -> String {
-    if javascript::len(text) <= most {
-        return text.to_owned();
+/// A text as it is listed, the last unit of a cut one an ellipsis (fact C1.20). A note of the
+/// client's counts with it.
+pub(super) struct Capped {
+    /// The text without the note.
+    pub(super) text: String,
+    /// Where in it the note stands, in bytes.
+    pub(super) note_at: usize,
+    /// UTF-16 units of the note that are left.
+    pub(super) note_units: usize,
+}
+
+impl Capped {
+    /// `description` bytes of `text` stand before a note of `note` units; of all together `most`
+    /// units are listed.
+    pub(super) fn new(text: &str, description: usize, note: usize, most: usize) -> Self {
+        let (before, behind) = text.split_at(description);
+        let (own, rest) = (javascript::len(before), javascript::len(behind));
+        if own + note + rest <= most {
+            return Self {
+                text: text.to_owned(),
+                note_at: description,
+                note_units: note,
+            };
+        }
+        let room = most.saturating_sub(1);
+        if room < own {
+            let text = cut(before, room);
+            return Self {
+                note_at: text.len(),
+                note_units: 0,
+                text,
+            };
+        }
+        if room < own + note {
+            return Self {
+                text: before.to_owned(),
+                note_at: description,
+                note_units: room - own + 1,
+            };
+        }
+        Self {
+            text: before.to_owned() + &cut(behind, room - own - note),
+            note_at: description,
+            note_units: note,
+        }
     }
+}
+
+/// So many UTF-16 units and an ellipsis. The client may cut within a character; then this leaves
+/// it out.
+fn cut(text: &str, room: usize) -> String {
     let mut units = 0;
     let kept = text.chars().take_while(|c| {
         units += c.len_utf16();
-        units < most
+        units <= room
     });
     let kept: String = kept.collect();
     kept + "…"

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::entry::{Said, capped};
+use super::entry::{Capped, Said};
 use super::names::{is_displayable, is_listable};
 use super::order::Order;
 use super::sources::{self, Found, From};
@@ -89,13 +89,17 @@ impl<'s, 'h> Lister<'s, 'h> {
             }
         }
         // Those under their directory's name stand before the first that has the name of a command
-        // of the client's own, else behind all (fact 50).
+        // of the client's own, be it an entry of its own (fact 50).
+        let mut scoped = std::mem::take(&mut self.scoped);
         let entries = &mut self.catalog.entries;
         let first = entries
             .iter()
             .position(|entry| own::is_command(&entry.name));
+        for entry in &mut scoped {
+            entry.behind_own = first.is_none();
+        }
         let at = first.unwrap_or(entries.len());
-        entries.splice(at..at, std::mem::take(&mut self.scoped));
+        entries.splice(at..at, scoped);
         self.own();
         self.displays(0);
         self.started = true;
@@ -201,26 +205,18 @@ impl<'s, 'h> Lister<'s, 'h> {
             (Some(Note::Place), From::Added(dir) | From::Nested(dir)) => own::place_note(dir),
             _ => 0,
         };
-        let text = bare.is_none().then(|| capped(&said.text, self.cap));
-        // A text that is cut within the description has its note behind all of it.
-        let note_at = text.as_deref().map_or(0, |text| {
-            let at = said.description;
-            if text.is_char_boundary(at) {
-                at
-            } else {
-                text.len()
-            }
-        });
+        let capped = Capped::new(&said.text, said.description, note_units, self.cap);
         let entry = Entry {
             kind: found.kind,
             name,
             display: self.display(found, said.name),
             whole: crate::javascript::len(&said.text),
-            text,
+            text: bare.is_none().then_some(capped.text),
             bare,
             note,
-            note_units,
-            note_at,
+            note_units: capped.note_units,
+            note_at: capped.note_at,
+            behind_own: false,
             scope: found.scope,
             path: found.path.clone(),
         };

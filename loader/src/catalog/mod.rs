@@ -62,9 +62,12 @@ pub struct Entry {
     /// UTF-16 units of that note.
     #[serde(skip)]
     pub note_units: usize,
-    /// Where in the text it stands, in bytes.
+    /// Where in the text the note stands, in bytes.
     #[serde(skip)]
     pub note_at: usize,
+    /// It stands between those of the client's own entries that keep their texts and the others.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub behind_own: bool,
     /// Managed, user or project.
     pub scope: Scope,
     /// Its file.

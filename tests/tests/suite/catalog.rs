@@ -53,7 +53,10 @@ fn listed(catalog: &Catalog) -> Vec<Listed> {
     let entries = catalog.entries.iter();
     let recorded = entries.filter(|entry| !OWN.contains(&entry.name.as_str()));
     let entries = recorded.map(|entry| {
-        let note = entry.note.map_or("", |_| " {scope-note}");
+        let note = match entry.note_units {
+            0 => "",
+            _ => " {scope-note}",
+        };
         let noted = |text: &String| {
             let (description, when) = text.split_at(entry.note_at);
             format!("{description}{note}{when}")

@@ -3,7 +3,7 @@
 //! Of the client's own sentences only what marks the lists is known here.
 
 use outcrop_loader::catalog::agents::Agents;
-use outcrop_loader::catalog::{Announced, Catalog, Entry, Note};
+use outcrop_loader::catalog::{Announced, Catalog, Entry, Note, OwnEntry};
 
 use super::blocks;
 use crate::recorder::Recording;
@@ -105,30 +105,33 @@ fn first_differs<'c>(
         let line = rest.trim_start().lines().next().unwrap_or_default();
         Err(format!("predicted `{predicted}`, sent `{line}`"))
     };
-    for entry in &catalog.entries {
+    let ours = |behind: bool| {
+        let entries = catalog.entries.iter();
+        entries
+            .filter(move |entry| entry.behind_own == behind)
+            .map(Listed::Ours)
+    };
+    let own = |keeps_text: bool| {
+        let entries = catalog.own.iter();
+        entries
+            .filter(move |own| own.keeps_text == keeps_text)
+            .map(Listed::Own)
+    };
+    let all = ours(false)
+        .chain(own(true))
+        .chain(ours(true))
+        .chain(own(false));
+    for listed in all {
         let line = rest.strip_prefix('\n').unwrap_or(rest);
-        match after(entry, line) {
-            Some(after) => rest = after,
-            None if entry.note == Some(Note::Scope) => late.push(entry),
-            None => return differs(&entry.line(), line),
-        }
-    }
-    for own in &catalog.own {
-        let line = rest.strip_prefix('\n').unwrap_or(rest);
-        let name = format!("- {}", own.name);
-        let Some(after) = line.strip_prefix(name.as_str()) else {
-            return differs(&name, line);
+        let after = match listed {
+            Listed::Ours(entry) => after(entry, line),
+            Listed::Own(own) => after_own(own, line),
         };
-        let text = own.characters.map(|units| {
-            let text = after.strip_prefix(": ");
-            text.and_then(|text| split(text, units))
-        });
-        match text
-            .unwrap_or(Some(after))
-            .filter(|after| is_end_of_entry(after))
-        {
-            Some(after) => rest = after,
-            None => return differs(&format!("{name} of its size"), line),
+        match (after, listed) {
+            (Some(after), _) => rest = after,
+            (None, Listed::Ours(entry)) if entry.note == Some(Note::Scope) => late.push(entry),
+            (None, Listed::Ours(entry)) => return differs(&entry.line(), line),
+            (None, Listed::Own(own)) => return differs(&format!("- {}", own.name), line),
         }
     }
     let ends = rest.is_empty() || rest.starts_with("\n\n") || rest.starts_with("\n</");
@@ -137,6 +140,21 @@ fn first_differs<'c>(
     } else {
         differs("nothing more", rest)
     }
+}
+
+#[derive(Clone, Copy)]
+enum Listed<'c> {
+    Ours(&'c Entry),
+    Own(&'c OwnEntry),
+}
+
+/// The same for one of the client's own, of which the size is known.
+fn after_own<'t>(own: &OwnEntry, text: &'t str) -> Option<&'t str> {
+    let mut rest = text.strip_prefix("- ")?.strip_prefix(own.name)?;
+    if let Some(units) = own.characters {
+        rest = split(rest.strip_prefix(": ")?, units)?;
+    }
+    is_end_of_entry(rest).then_some(rest)
 }
 
 fn later_differ(entries: &[&Entry], sent: &[String]) -> Option<String> {
