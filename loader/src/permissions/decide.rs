@@ -269,7 +269,7 @@ impl Permissions<'_, '_> {
         otherwise(self, case)
     }
 
-    /// `WebFetch(domain:HOST)` (case perm-web-forms).
+    /// `WebFetch(domain:HOST)` (cases perm-web-*).
     fn fetches(&self, case: Case, url: &str) -> Decision {
         let host = host_of(url);
         let fits = |what: &str| {

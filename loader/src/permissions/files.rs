@@ -1,5 +1,5 @@
 //! Tools that read and write files, and which paths are open to them (facts C6.1, C6.6, C6.8, C6.10;
-//! cases perm-protected-*, perm-path-*).
+//! cases perm-protected, perm-path-*).
 
 use super::decide::Case;
 use super::paths::{Bases, PathRule};
@@ -239,7 +239,7 @@ impl Permissions<'_, '_> {
             .map(|name| self.path_rule(RuleKind::Allow, "Edit", name))
             .collect();
         let granted = granted.and_then(|rules| rules.first().copied());
-        // `Edit` as a whole does not grant Write (case perm-allow-whole-tools).
+        // `Edit` as a whole does not grant Write (case perm-rules-allow-edit).
         if let Some(rule) = granted.or_else(|| self.whole(RuleKind::Allow, tool)) {
             case.step("allow", "a rule matches", Some(rule));
             return case.end(Outcome::Runs, "an allow rule matches", Some(rule));

@@ -1,4 +1,4 @@
-//! What a `Bash(…)` rule matches: a command's text (fact C6.4, cases perm-bash-*).
+//! What a `Bash(…)` rule matches: a command's text (fact C6.4, cases perm-pattern-*).
 
 use super::rule::wildcard;
 

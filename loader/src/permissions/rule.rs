@@ -37,7 +37,7 @@ pub(super) struct Parsed {
     pub(super) what: Option<String>,
 }
 
-/// Reads a rule, or says why the client passes over it (case perm-rules-malformed).
+/// Reads a rule, or says why the client passes over it (cases perm-rules-malformed*).
 pub(super) fn parse(kind: RuleKind, text: &str) -> Result<Parsed, String> {
     let Some((tool, rest)) = text.split_once('(') else {
         return whole_tool(kind, text);
@@ -112,7 +112,7 @@ fn unescaped(text: &str) -> String {
 }
 
 /// Whether a rule without parentheses speaks of a tool: by its name, an MCP server's, or a
-/// pattern (case perm-mcp-forms).
+/// pattern (cases perm-mcp-*).
 pub(super) fn names_tool(rule: &str, tool: &str) -> bool {
     if rule == tool || (rule == "Task" && tool == "Agent") || (rule == "Agent" && tool == "Task") {
         return true;
