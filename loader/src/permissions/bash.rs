@@ -5,40 +5,33 @@
 //! what cannot be told beforehand, then part by part.
 
 use super::decide::Case;
-use super::operands::{self, Access};
+use super::operands::Access;
 use super::pattern::Pattern;
 use super::readonly::{ReadOnly, read_only};
 use super::rule::RuleKind;
-use super::shell::{Direction, Script, Simple, Standing, Unclear, Word};
+use super::shell::{Script, Simple, Standing, Unclear, Word};
+use super::touched::Touched;
 use super::wrappers::{Reach, View, views};
 use super::{Decision, Outcome, Permissions};
-use crate::path::AbsPath;
-
-/// A path in a command.
-struct Touched {
-    path: AbsPath,
-    access: Access,
-    /// It is a redirection's.
-    redirected: bool,
-    /// As it is written.
-    written: String,
-    /// It is written with a pattern.
-    pattern: bool,
-    /// It climbs with `..` behind a folder.
-    climbs: bool,
-    /// Where the path would lead before a `cd` in the command.
-    before: Option<AbsPath>,
-}
 
 impl Permissions<'_, '_> {
     pub(super) fn bash(&self, mut case: Case, command: &str) -> Decision {
+        if command.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
+            let why = "the client takes no command with control characters";
+            case.step("check", why, None);
+            return case.end(Outcome::Denied, why, None);
+        }
         let script = Script::read(command);
         if let Some(rule) = self.command_rule(RuleKind::Deny, command, &script) {
             case.step("deny", "a rule matches", Some(rule));
             return case.end(Outcome::Denied, "a deny rule matches", Some(rule));
         }
-        let touched = self.touched(&script);
-        if let Some((rule, written)) = self.denied_path(&touched) {
+        let hidden = self.hides_paths(&script);
+        let touched = match hidden {
+            true => Vec::new(),
+            false => self.touched(&script),
+        };
+        if let Some((rule, written)) = self.denied_path(&script, &touched) {
             let reason = format!("a deny rule matches the path `{written}`");
             case.step("deny", reason.clone(), Some(rule));
             return case.end(Outcome::Denied, reason, Some(rule));
@@ -63,13 +56,18 @@ impl Permissions<'_, '_> {
             case.step("check", why.clone(), None);
             case.end(Outcome::Asks, why, None)
         };
-        let written = touched.iter().filter(|one| one.access != Access::Reads);
-        for one in written.filter(|one| one.access != Access::Enters) {
-            if let Some(why) = self.protection(&one.path) {
-                return asks(case, why);
+        // Nothing is protected in a command with a subshell, odd white space or a change of the
+        // directory (cases perm-unclear-protected, perm-unclear-more-protected).
+        let open = hidden || script.has(Unclear::Subshell) || script.has(Unclear::WhiteSpace);
+        if !open && !self.moves(&script) {
+            let written = touched.iter().filter(|one| one.access != Access::Reads);
+            for one in written {
+                if let Some(why) = self.protection(&one.path) {
+                    return asks(case, why);
+                }
             }
         }
-        if script.background {
+        if script.background && !open {
             let why = "`&` starts a command in the background, which always asks";
             return asks(case, why.to_owned());
         }
@@ -77,34 +75,28 @@ impl Permissions<'_, '_> {
             case.step("allow", "a rule allows the whole tool", Some(rule));
             return case.end(Outcome::Runs, "a rule allows the whole tool", Some(rule));
         }
-        if let Some(why) = self.outside(&script, &touched) {
+        let outside = self.outside(&script, &touched);
+        let exact = self.exact_rule(command, &script).filter(|_| {
+            // A rule for the whole command goes before a path outside if another part needs
+            // permission as well (case perm-unclear-exact).
+            outside.is_none() || self.asking_parts(&script, &touched) > 1
+        });
+        if let Some(rule) = exact {
+            let text = "a rule is the command as it is written";
+            case.step("allow", text, Some(rule));
+            return case.end(Outcome::Runs, "an allow rule matches", Some(rule));
+        }
+        if let Some(why) = outside {
             return asks(case, why);
         }
-        case.step(
-            "check",
-            "no path is outside the directories of the session",
-            None,
-        );
-        let subshell = command.trim_start().starts_with('(');
-        let exact = self.within(RuleKind::Allow, "Bash", |what| {
-            let pattern = Pattern::new(what);
-            pattern.is_exact() && pattern.matches(command.trim())
-        });
-        if let Some(rule) = exact.filter(|_| !subshell) {
-            case.step(
-                "allow",
-                "a rule is the command as it is written",
-                Some(rule),
-            );
-            return case.end(Outcome::Runs, "an allow rule matches", Some(rule));
+        if !hidden {
+            let text = "no path is outside the directories of the session";
+            case.step("check", text, None);
         }
         if script.broken {
             return case.end(Outcome::NotKnown, "the command is incomplete", None);
         }
-        if let Some(what) = script.unclear.filter(|what| !self.is_told(*what, &script)) {
-            if what == Unclear::Other {
-                case.assumed("this form was not tried");
-            }
+        if let Some(what) = self.asks_for(&script) {
             let why = format!("{} cannot be checked before it runs", what.what());
             return asks(case, why);
         }
@@ -133,13 +125,46 @@ impl Permissions<'_, '_> {
         }
     }
 
-    /// A variable that the command sets itself: older clients take its value.
-    fn is_told(&self, what: Unclear, script: &Script) -> bool {
-        let known = |word: &Word| word.unclear != Some(Unclear::Variable) || word.told;
-        let words = script.commands.iter().flat_map(|simple| &simple.words);
-        what == Unclear::Variable
-            && self.session.client().behaviour.own_variables_told
-            && words.into_iter().all(known)
+    /// An allow rule that is the command as it is written.
+    fn exact_rule(&self, command: &str, script: &Script) -> Option<usize> {
+        let older = !self.session.client().behaviour.rules_see_quoted;
+        let apart = older
+            && command.contains(')')
+            && (script.has(Unclear::Case) || script.has(Unclear::Function));
+        if apart || script.has(Unclear::Subshell) {
+            return None;
+        }
+        self.within(RuleKind::Allow, "Bash", |what| {
+            let pattern = Pattern::new(what);
+            pattern.is_exact() && pattern.matches(command.trim())
+        })
+    }
+
+    /// How many parts need permission, by themselves or for a path.
+    fn asking_parts(&self, script: &Script, touched: &[Touched]) -> usize {
+        let parts = script.commands.iter().enumerate();
+        let asking = parts.filter(|(at, simple)| {
+            let mut own = touched.iter().filter(|one| one.part == *at);
+            own.any(|one| self.path_asks(one).is_some())
+                || self.part(simple, &mut Case::new()).is_err()
+        });
+        asking.count()
+    }
+
+    /// The first form for which the client asks. Older clients take the value of a variable that
+    /// the command sets itself.
+    fn asks_for(&self, script: &Script) -> Option<Unclear> {
+        let told = self.session.client().behaviour.own_variables_told;
+        let mut unclear = script.unclear.iter().copied();
+        unclear.find(|what| *what != Unclear::Told || !told)
+    }
+
+    /// Whether the client looks at no path of the command, since a form in it cannot be told: then
+    /// neither path rules nor protected files bind it (cases perm-unclear-*).
+    fn hides_paths(&self, script: &Script) -> bool {
+        let newer = self.session.client().behaviour.rules_see_quoted;
+        let mut unclear = script.unclear.iter();
+        unclear.any(|what| what.hides_paths(newer))
     }
 
     /// A deny or ask rule that matches the command or one of its parts.
@@ -147,11 +172,17 @@ impl Permissions<'_, '_> {
         let behaviour = self.session.client().behaviour;
         let blind = !behaviour.rules_see_nested;
         let parts = script.commands.iter().filter(|simple| {
-            // Older clients see no part of a command that has groups, and nothing in `$( )` but
-            // in an assignment by itself (case perm-bash-deny-nested).
+            // Older clients see no part of a command that has a subshell, nothing in groups, and
+            // nothing in `$( )` but in an assignment or declaration by itself (cases
+            // perm-bash-deny-nested, perm-unclear-command-deny).
+            let told = |what: &Unclear| matches!(what, Unclear::Declared);
             !blind
-                || (!script.is_grouped()
-                    && (simple.standing == Standing::Plain || script.unclear.is_none()))
+                || (!script.has(Unclear::Subshell)
+                    && match simple.standing {
+                        Standing::Plain => true,
+                        Standing::Grouped => false,
+                        Standing::Substituted => script.unclear.iter().all(told),
+                    })
         });
         let mut texts: Vec<(String, bool)> = vec![(command.trim().to_owned(), false)];
         for simple in parts {
@@ -172,169 +203,9 @@ impl Permissions<'_, '_> {
         })
     }
 
-    fn views<'s>(&self, simple: &'s Simple, reach: Reach) -> Vec<View<'s>> {
+    pub(super) fn views<'s>(&self, simple: &'s Simple, reach: Reach) -> Vec<View<'s>> {
         let tight = self.session.client().behaviour.read_only_options_tight;
         views(simple, reach, tight)
-    }
-
-    /// The paths that a command touches, as far as the client looks at them.
-    fn touched(&self, script: &Script) -> Vec<Touched> {
-        let wide = self.session.client().behaviour.rules_see_nested;
-        let cwd = self.session.cwd();
-        let mut here = cwd.clone();
-        let mut touched = Vec::new();
-        for simple in &script.commands {
-            let found = self.views(simple, Reach::Deny);
-            // What `xargs` runs gets its paths elsewhere, and a word that cannot be told leaves
-            // the others unchecked (case perm-read-deny-evaded).
-            let by_xargs = found.iter().any(|view| view.name() == "xargs");
-            let last = found
-                .last()
-                .filter(|_| !by_xargs && simple.unclear.is_none());
-            let words = last.map_or(&[][..], |view| view.words);
-            let mut entered = None;
-            if let Some(access) = operands::access(words, wide) {
-                for word in operands::operands(words) {
-                    let one = self.touch(word, access, false, &here);
-                    if access == Access::Enters {
-                        entered = one.as_ref().map(|one| one.path.clone());
-                    }
-                    touched.extend(one);
-                }
-                if access == Access::Enters && words.len() == 1 {
-                    touched.push(Touched {
-                        path: self.session.origin().home.clone(),
-                        access,
-                        redirected: false,
-                        written: "~".to_owned(),
-                        pattern: false,
-                        climbs: false,
-                        before: None,
-                    });
-                }
-            }
-            for redirect in &simple.redirects {
-                let access = match redirect.direction {
-                    Direction::Input if wide => Access::Reads,
-                    Direction::Input => continue,
-                    Direction::Output => Access::Writes,
-                };
-                touched.extend(self.touch(&redirect.target, access, true, &here));
-            }
-            // Newer clients follow a `cd`; older ones take each path from the start.
-            if let Some(entered) = entered.filter(|_| wide) {
-                here = entered;
-            }
-        }
-        touched
-    }
-
-    fn touch(
-        &self,
-        word: &Word,
-        access: Access,
-        redirected: bool,
-        here: &AbsPath,
-    ) -> Option<Touched> {
-        let home = &self.session.origin().home;
-        let mut text = word.text.replace("$HOME", home.as_str());
-        text = text.replace("$PWD", self.session.cwd().as_str());
-        if text.contains("$()") || text.contains("``") || text.contains("<()") || text.contains('$')
-        {
-            return None;
-        }
-        if word.tilde && (text == "~" || text.starts_with("~/")) {
-            text = format!("{home}{}", &text[1..]);
-        }
-        let plain = match text.find(['*', '?', '[']).filter(|_| word.pattern) {
-            // A reader's pattern stands for its folder (case perm-read-deny-evaded).
-            Some(at) => text[..at].rfind('/').map_or("", |slash| &text[..=slash]),
-            None => &text,
-        };
-        let mut below = false;
-        let climbs = text.split('/').any(|part| {
-            let climbs = part == ".." && below;
-            below |= !matches!(part, "" | "." | "..");
-            climbs
-        });
-        let cwd = self.session.cwd();
-        Some(Touched {
-            path: here.join(plain),
-            access,
-            redirected,
-            written: word.text.clone(),
-            pattern: word.pattern,
-            climbs,
-            before: (here != cwd).then(|| cwd.join(plain)),
-        })
-    }
-
-    /// A deny rule for a path that the command touches.
-    fn denied_path(&self, touched: &[Touched]) -> Option<(usize, String)> {
-        let wide = self.session.client().behaviour.rules_see_nested;
-        touched.iter().find_map(|one| {
-            let tools: &[&str] = match one.access {
-                Access::Reads | Access::Enters => &["Read"],
-                Access::Copies if wide => &["Edit", "Read"],
-                Access::Writes | Access::Copies => &["Edit"],
-            };
-            if one.climbs && !wide {
-                return None;
-            }
-            let mut paths = vec![one.path.clone()];
-            paths.extend(one.before.clone());
-            let names: Vec<AbsPath> = paths
-                .iter()
-                .flat_map(|path| match wide {
-                    true => self.names_of(path),
-                    false => vec![self.real(path).unwrap_or_else(|| path.clone())],
-                })
-                .collect();
-            let rule = tools.iter().find_map(|tool| {
-                let mut rules = names.iter();
-                rules.find_map(|name| self.path_rule(RuleKind::Deny, tool, name))
-            });
-            Some((rule?, one.written.clone()))
-        })
-    }
-
-    /// Why the paths of a command make the client ask, whatever rules allow its parts.
-    fn outside(&self, script: &Script, touched: &[Touched]) -> Option<String> {
-        let enters = touched.iter().any(|one| one.access == Access::Enters);
-        for one in touched {
-            let written = &one.written;
-            let writes = matches!(one.access, Access::Writes | Access::Copies);
-            if one.climbs {
-                return Some(format!("`{written}` climbs with `..` behind a folder"));
-            }
-            if one.pattern && writes {
-                return Some(format!("`{written}` is a pattern, and is written"));
-            }
-            if writes && enters {
-                return Some("the command changes the directory and writes".to_owned());
-            }
-            let names = self.names_of(&one.path);
-            let edits = |name: &AbsPath| self.path_rule(RuleKind::Allow, "Edit", name).is_some();
-            if writes {
-                if !names.iter().all(|name| self.is_inside(name) || edits(name)) {
-                    return Some(format!(
-                        "`{written}` is outside the directories of the session"
-                    ));
-                }
-                if one.redirected && !self.mode.accepts_edits() && !names.iter().all(edits) {
-                    return Some(format!("the output goes to the file `{written}`"));
-                }
-            } else if !self.opens_read(&one.path) {
-                return Some(format!(
-                    "`{written}` is outside the directories of the session"
-                ));
-            }
-        }
-        let runs_git = script.commands.iter().any(|simple| {
-            let found = self.views(simple, Reach::Allow);
-            found.iter().any(|view| view.name() == "git")
-        });
-        (enters && runs_git).then(|| "the command changes the directory before git".to_owned())
     }
 
     /// Whether a part runs: by which rule, if by one. Else why not.

@@ -18,7 +18,7 @@ pub(super) struct Case {
 }
 
 impl Case {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             steps: Vec::new(),
             notes: Vec::new(),

@@ -47,7 +47,9 @@ impl Permissions<'_, '_> {
         let session = self.session;
         let mut rules = self.counting(kind);
         let found = rules.find(|(index, rule)| {
-            let Some(what) = rule.what.as_deref().filter(|_| rule.tool == tool) else {
+            // `Edit(*)` is no path: see `in_directories`.
+            let what = rule.what.as_deref().filter(|what| *what != "*");
+            let Some(what) = what.filter(|_| rule.tool == tool) else {
                 return false;
             };
             let matches = |cwd: &AbsPath| {
@@ -64,6 +66,16 @@ impl Permissions<'_, '_> {
             matches(session.cwd()) || (everywhere && open.map(|one| &one.path).any(matches))
         });
         found.map(|(index, _)| index)
+    }
+
+    /// A rule `Write(*)` or `Edit(*)` for paths that lie in the directories of the session: it
+    /// grants the one tool only (cases perm-rules-star-*).
+    fn in_directories(&self, tool: &str, names: &[AbsPath]) -> Option<usize> {
+        let rule = self.within(RuleKind::Allow, tool, |what| what == "*")?;
+        names
+            .iter()
+            .all(|name| self.is_inside(name))
+            .then_some(rule)
     }
 
     /// Where `/x` starts in the rules of a source (cases perm-path-bases). JSON text given with
@@ -202,6 +214,7 @@ impl Permissions<'_, '_> {
         let mut denies = self.path_rule_of_any(RuleKind::Deny, "Edit", &path);
         if self.session.client().behaviour.read_denies_bind_writes {
             denies = denies.or_else(|| self.path_rule_of_any(RuleKind::Deny, "Read", &path));
+            denies = denies.or_else(|| self.whole(RuleKind::Deny, "Read"));
         }
         if let Some(rule) = denies {
             case.step("deny", "a rule matches the path", Some(rule));
@@ -240,7 +253,8 @@ impl Permissions<'_, '_> {
             .collect();
         let granted = granted.and_then(|rules| rules.first().copied());
         // `Edit` as a whole does not grant Write (case perm-rules-allow-edit).
-        if let Some(rule) = granted.or_else(|| self.whole(RuleKind::Allow, tool)) {
+        let granted = granted.or_else(|| self.whole(RuleKind::Allow, tool));
+        if let Some(rule) = granted.or_else(|| self.in_directories(tool, &names)) {
             case.step("allow", "a rule matches", Some(rule));
             return case.end(Outcome::Runs, "an allow rule matches", Some(rule));
         }

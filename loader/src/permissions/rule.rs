@@ -57,7 +57,7 @@ pub(super) fn parse(kind: RuleKind, text: &str) -> Result<Parsed, String> {
     }
     match tool {
         "Bash" if what == ":*" => return Err("it has nothing before `:*`".to_owned()),
-        "Bash" if what == "*" => return whole_tool(kind, tool),
+        _ if what == "*" && !is_in_directories(kind, tool) => return whole_tool(kind, tool),
         "WebFetch" if !what.starts_with("domain:") => {
             return Err("rules for WebFetch are written WebFetch(domain:HOST)".to_owned());
         }
@@ -70,6 +70,12 @@ pub(super) fn parse(kind: RuleKind, text: &str) -> Result<Parsed, String> {
         tool: tool.to_owned(),
         what: Some(what),
     })
+}
+
+/// Whether `Tool(*)` grants the tool in the session's directories only; of other tools and in
+/// other rules it means the whole tool (cases perm-rules-star-*).
+fn is_in_directories(kind: RuleKind, tool: &str) -> bool {
+    kind == RuleKind::Allow && matches!(tool, "Read" | "Write" | "Edit")
 }
 
 fn whole_tool(kind: RuleKind, tool: &str) -> Result<Parsed, String> {
@@ -171,6 +177,8 @@ mod tests {
         assert!(parse(RuleKind::Deny, "mcp__*").is_ok());
         assert!(parse(RuleKind::Allow, "mcp__s__*").is_ok());
         assert_eq!(parse(RuleKind::Allow, "Bash(*)").unwrap().what, None);
+        assert_eq!(parse(RuleKind::Deny, "Read(*)").unwrap().what, None);
+        assert!(parse(RuleKind::Allow, "Write(*)").unwrap().what.is_some());
         let escaped = parse(RuleKind::Allow, "Bash(f \\(1\\))").unwrap();
         assert_eq!(escaped.what.as_deref(), Some("f (1)"));
     }

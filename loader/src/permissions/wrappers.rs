@@ -143,6 +143,7 @@ fn wrapped(words: &[Word], reach: Reach) -> Option<usize> {
             // `command -v x` starts nothing.
             (reach == Reach::Deny || count == 1).then_some(count)
         }
+        "noglob" => Some(1),
         _ if reach == Reach::Nothing => None,
         "timeout" => Some(options(&["-k", "-s", "--kill-after", "--signal"]) + 1),
         "time" | "nohup" => Some(options(&[])),

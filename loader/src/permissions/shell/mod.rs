@@ -7,8 +7,10 @@
 //! client's other, narrower reader.
 
 mod reader;
+mod unclear;
 mod word;
 
+pub(super) use unclear::Unclear;
 pub(super) use word::Word;
 
 /// How a simple command stands in the whole.
@@ -20,61 +22,6 @@ pub(super) enum Standing {
     Grouped,
     /// In `$( )`, backquotes or `<( )`; the output goes into a word.
     Substituted,
-}
-
-/// What makes a command too much for a check before it runs (case perm-bash-unclear).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Unclear {
-    /// `$(…)` or backquotes in a word.
-    Substitution,
-    /// `<(…)` or `>(…)`.
-    Process,
-    /// `${…}`.
-    Expansion,
-    /// `$X`.
-    Variable,
-    /// `{a,b}`.
-    Braces,
-    /// `( … )`.
-    Subshell,
-    /// `{ …; }` or `(( … ))`.
-    Group,
-    /// `case`.
-    Case,
-    /// A function.
-    Function,
-    /// `select`.
-    Select,
-    /// A here-document whose text the shell replaces in.
-    HereDocument,
-    /// Several assignments without a command.
-    Assignments,
-    /// A line break and `#` inside quotes.
-    QuotedComment,
-    /// `$'…'`, `$((…))`: not tried.
-    Other,
-}
-
-impl Unclear {
-    /// The form in words.
-    pub(super) const fn what(self) -> &'static str {
-        match self {
-            Self::Substitution => "a command substitution",
-            Self::Process => "a process substitution",
-            Self::Expansion => "a variable in braces",
-            Self::Variable => "a variable",
-            Self::Braces => "a brace expansion",
-            Self::Subshell => "a subshell",
-            Self::Group => "a group in braces or double parentheses",
-            Self::Case => "a case statement",
-            Self::Function => "a function definition",
-            Self::Select => "a select statement",
-            Self::HereDocument => "a here-document with an unquoted delimiter",
-            Self::Assignments => "several assignments without a command",
-            Self::QuotedComment => "a quoted line that begins with #",
-            Self::Other => "a form that was not tried",
-        }
-    }
 }
 
 /// Where a redirection leads.
@@ -98,6 +45,8 @@ pub(super) struct Redirect {
 pub(super) struct Assignment {
     pub(super) name: String,
     pub(super) value: Word,
+    /// It is `NAME+=value`.
+    pub(super) appends: bool,
 }
 
 /// A simple command.
@@ -109,8 +58,6 @@ pub(super) struct Simple {
     pub(super) words: Vec<Word>,
     pub(super) redirects: Vec<Redirect>,
     pub(super) standing: Standing,
-    /// What is unclear in its own words, but for variables whose value is known.
-    pub(super) unclear: Option<Unclear>,
 }
 
 /// A whole command.
@@ -118,8 +65,8 @@ pub(super) struct Simple {
 pub(super) struct Script {
     /// Its simple commands in order; what is substituted into a command stands before it.
     pub(super) commands: Vec<Simple>,
-    /// The first thing that is unclear.
-    pub(super) unclear: Option<Unclear>,
+    /// What in it cannot be told, in order, each once.
+    pub(super) unclear: Vec<Unclear>,
     /// Some of it runs in the background.
     pub(super) background: bool,
     /// It is no complete command: an open quote or bracket, or nested too deeply.
@@ -132,9 +79,8 @@ impl Script {
         reader::read(text)
     }
 
-    /// Whether some part stands in a group.
-    pub(super) fn is_grouped(&self) -> bool {
-        let grouped = |simple: &Simple| simple.standing == Standing::Grouped;
-        self.commands.iter().any(grouped)
+    /// Whether it holds such a form.
+    pub(super) fn has(&self, what: Unclear) -> bool {
+        self.unclear.contains(&what)
     }
 }

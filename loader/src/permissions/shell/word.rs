@@ -11,19 +11,28 @@ pub(in crate::permissions) struct Word {
     pub(in crate::permissions) start: usize,
     /// It was written without any quote or backslash.
     pub(in crate::permissions) bare: bool,
-    /// What the shell replaces in it, but for `~`, known variables and patterns.
+    /// It was written with a backslash outside quotes.
+    pub(in crate::permissions) escaped: bool,
+    /// What the shell replaces in it, but for `~`, `$HOME` and patterns. Of a variable that the
+    /// command set before, `text` is the value.
     pub(in crate::permissions) unclear: Option<Unclear>,
     /// It holds an unquoted `*`, `?` or `[`.
     pub(in crate::permissions) pattern: bool,
     /// It begins with an unquoted `~`.
     pub(in crate::permissions) tilde: bool,
-    /// It is a variable that the command set before, and `text` is its value.
-    pub(in crate::permissions) told: bool,
     /// The plain variables in it, in order.
     pub(in crate::permissions) variables: Vec<String>,
 }
 
 impl Word {
+    /// Marks what the shell replaces in it. A substitution by itself may be told, so that
+    /// anything else goes before it.
+    pub(in crate::permissions) fn mark(&mut self, what: Unclear) {
+        if matches!(self.unclear, None | Some(Unclear::Substitution)) {
+            self.unclear = Some(what);
+        }
+    }
+
     /// Whether it is an option.
     pub(in crate::permissions) fn is_option(&self) -> bool {
         self.text.starts_with('-') && self.text.len() > 1

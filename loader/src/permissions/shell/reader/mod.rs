@@ -17,10 +17,15 @@ pub(super) fn read(text: &str) -> Script {
         at: 0,
         depth: 0,
         standing: Standing::Plain,
+        braces: Vec::new(),
+        loops: Vec::new(),
         script: Script::default(),
         here: Vec::new(),
         known: Vec::new(),
     };
+    if text.contains(is_odd_space) {
+        reader.unclear(Unclear::WhiteSpace);
+    }
     while reader.at < text.len() {
         reader.list(End::Text);
         if reader.at < text.len() {
@@ -46,6 +51,10 @@ struct Reader<'t> {
     at: usize,
     depth: usize,
     standing: Standing,
+    /// How what stands around each open brace stands.
+    braces: Vec<Standing>,
+    /// The same for each open loop.
+    loops: Vec<Standing>,
     script: Script,
     here: Vec<Here>,
     /// Variables that the command set before.
@@ -76,14 +85,15 @@ impl<'t> Reader<'t> {
     }
 
     fn unclear(&mut self, what: Unclear) {
-        self.script.unclear.get_or_insert(what);
+        if !self.script.has(what) {
+            self.script.unclear.push(what);
+        }
     }
 
     fn blanks(&mut self) {
         loop {
             let rest = self.rest();
-            // Every white space that ends a word, so that reading always gets on.
-            let blank = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
+            let blank = rest.trim_start_matches(|c: char| is_blank(c) && c != '\n');
             self.at += rest.len() - blank.len();
             if !self.take("\\\n") {
                 return;
@@ -156,25 +166,51 @@ impl<'t> Reader<'t> {
         if self.keyword("{") {
             // Braces end a list only as a word, so they are followed by the same loop.
             self.unclear(Unclear::Group);
+            self.braces.push(self.standing);
             self.standing = self.standing.max_with(Standing::Grouped);
             return;
         }
-        if self.keyword("!") || self.keyword("}") {
+        if self.keyword("}") {
+            if let Some(outer) = self.braces.pop() {
+                self.standing = outer;
+            }
+            self.compound_end();
             return;
         }
-        for word in [
-            "if", "then", "elif", "else", "fi", "while", "until", "do", "done",
-        ] {
+        if self.keyword("fi") {
+            self.compound_end();
+            return;
+        }
+        if self.keyword("done") {
+            if let Some(outer) = self.loops.pop() {
+                self.standing = outer;
+            }
+            self.compound_end();
+            return;
+        }
+        for word in ["!", "if", "then", "elif", "else", "do"] {
             if self.keyword(word) {
                 return;
             }
         }
+        if self.keyword("while") || self.keyword("until") {
+            self.loops.push(self.standing);
+            return;
+        }
         if self.keyword("for") {
-            self.words_until_end();
+            self.loops.push(self.standing);
+            self.blanks();
+            if self.take("((") {
+                self.unclear(Unclear::Group);
+                self.skip_to("))");
+            } else {
+                self.words_until_end();
+            }
             return;
         }
         if self.keyword("select") {
             self.unclear(Unclear::Select);
+            self.loops.push(self.standing);
             self.standing = self.standing.max_with(Standing::Grouped);
             self.words_until_end();
             return;
@@ -184,14 +220,32 @@ impl<'t> Reader<'t> {
             return;
         }
         if self.keyword("function") {
-            self.unclear(Unclear::Function);
-            self.standing = self.standing.max_with(Standing::Grouped);
             self.blanks();
             let _name = self.word(0);
             let _ = self.take("()");
+            self.function_body();
             return;
         }
         self.simple();
+    }
+
+    /// Behind the end of a loop, a condition or a group.
+    fn compound_end(&mut self) {
+        self.blanks();
+        if self.redirection_starts() {
+            self.unclear(Unclear::Redirected);
+        }
+    }
+
+    /// What follows a function's name: it is read as commands that stand in a group.
+    fn function_body(&mut self) {
+        self.unclear(Unclear::Function);
+        self.skip_blank_lines();
+        if self.take("(") {
+            self.group(Unclear::Function, |reader| {
+                reader.nested(End::Parenthesis);
+            });
+        }
     }
 
     fn group(&mut self, what: Unclear, read: impl FnOnce(&mut Self)) {
@@ -238,9 +292,7 @@ impl<'t> Reader<'t> {
                 }
                 Some(_) => {
                     let word = self.word(0);
-                    if let Some(what) = word.unclear {
-                        self.unclear(what);
-                    }
+                    self.unclear_word(&word);
                 }
             }
         }
@@ -249,9 +301,7 @@ impl<'t> Reader<'t> {
     fn case(&mut self) {
         self.blanks();
         let word = self.word(0);
-        if let Some(what) = word.unclear {
-            self.unclear(what);
-        }
+        self.unclear_word(&word);
         self.group(Unclear::Case, |reader| {
             reader.skip_blank_lines();
             if !reader.keyword("in") {
@@ -278,6 +328,26 @@ impl<'t> Reader<'t> {
         let trimmed = self.rest().trim_start();
         self.at = self.text.len() - trimmed.len();
     }
+}
+
+/// What parts words. Other white space is a letter to the shell.
+const fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace()
+}
+
+/// White space that is none to the shell, and may be taken for it by a reader.
+const fn is_odd_space(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200b}'
+                | '\u{2028}'
+                | '\u{2029}'
+                | '\u{202f}'
+                | '\u{205f}'
+                | '\u{3000}'
+                | '\u{feff}'
+    )
 }
 
 impl Standing {

@@ -25,9 +25,7 @@ impl Reader<'_> {
         if self.take("<<<") {
             self.blanks();
             let word = self.word(0);
-            if let Some(what) = word.unclear {
-                self.unclear(what);
-            }
+            self.unclear_word(&word);
             return;
         }
         if self.take("<<-") || self.take("<<") {

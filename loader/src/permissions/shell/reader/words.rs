@@ -1,6 +1,6 @@
 //! Words, with their quotes and variables.
 
-use super::Reader;
+use super::{Reader, is_blank};
 use crate::permissions::shell::{Unclear, Word};
 
 impl Reader<'_> {
@@ -13,13 +13,13 @@ impl Reader<'_> {
         };
         while let Some(c) = self.peek() {
             match c {
-                _ if c.is_whitespace() => break,
+                _ if is_blank(c) => break,
                 ';' | '&' | '|' | ')' => break,
                 '<' | '>' if !self.rest()[1..].starts_with('(') => break,
                 '(' => break,
                 '<' | '>' => {
                     self.at += 2;
-                    word.unclear.get_or_insert(Unclear::Process);
+                    word.mark(Unclear::Process);
                     self.substituted();
                     word.text.push_str("<()");
                 }
@@ -28,8 +28,9 @@ impl Reader<'_> {
                 '\\' => {
                     self.at += 1;
                     word.bare = false;
+                    word.escaped = true;
                     match self.next() {
-                        Some('\n') => {}
+                        Some('\n') => word.mark(Unclear::Continued),
                         Some(c) => word.text.push(c),
                         None => self.script.broken = true,
                     }
@@ -37,7 +38,7 @@ impl Reader<'_> {
                 '$' => self.dollar(&mut word, false),
                 '`' => {
                     self.at += 1;
-                    word.unclear.get_or_insert(Unclear::Substitution);
+                    word.mark(Unclear::Substitution);
                     word.text.push_str("``");
                     self.backquotes();
                 }
@@ -49,7 +50,7 @@ impl Reader<'_> {
             }
         }
         if word.bare && has_braces(&word.text) {
-            word.unclear.get_or_insert(Unclear::Braces);
+            word.mark(Unclear::Braces);
         }
         word
     }
@@ -98,7 +99,7 @@ impl Reader<'_> {
                 Some('$') => self.dollar(word, true),
                 Some('`') => {
                     self.at += 1;
-                    word.unclear.get_or_insert(Unclear::Substitution);
+                    word.mark(Unclear::Substitution);
                     self.backquotes();
                 }
                 Some(c) => {
@@ -108,30 +109,43 @@ impl Reader<'_> {
             }
         }
         let inside = word.text[from..].to_owned();
+        if inside == "$PWD" {
+            word.mark(Unclear::Variable);
+        }
         quoted_comment(word, &inside);
     }
 
     fn dollar(&mut self, word: &mut Word, quoted: bool) {
         self.at += 1;
         if self.take("((") {
-            word.unclear.get_or_insert(Unclear::Other);
+            let from = self.at;
             self.skip_to("))");
+            let inside = self.text[from..self.at].trim_end_matches("))");
+            let counts = |c: char| c.is_ascii_digit() || " +-*/%<>=!&|^~".contains(c);
+            if quoted || !inside.chars().all(counts) {
+                word.mark(Unclear::Arithmetic);
+            }
+            return;
+        }
+        if self.take("[") {
+            word.mark(Unclear::Arithmetic);
+            self.skip_to("]");
             return;
         }
         if self.take("(") {
-            word.unclear.get_or_insert(Unclear::Substitution);
+            word.mark(Unclear::Substitution);
             word.text.push_str("$()");
             self.substituted();
             return;
         }
         if self.take("{") {
-            word.unclear.get_or_insert(Unclear::Expansion);
+            word.mark(Unclear::Expansion);
             self.skip_to("}");
             return;
         }
-        if !quoted && self.peek() == Some('\'') {
-            word.unclear.get_or_insert(Unclear::Other);
-            self.single(word);
+        if !quoted && self.peek().is_some_and(|c| "'\"".contains(c)) {
+            // The quote itself is read as any other.
+            word.mark(Unclear::Quoted);
             return;
         }
         let rest = self.rest();
@@ -140,16 +154,19 @@ impl Reader<'_> {
         word.text.push('$');
         if name.is_empty() {
             if self.peek().is_some_and(|c| "?@*#$!-".contains(c)) {
-                word.unclear.get_or_insert(Unclear::Variable);
+                word.mark(Unclear::Variable);
                 word.text.extend(self.next());
+            } else if !quoted && self.peek().is_none_or(char::is_whitespace) {
+                word.mark(Unclear::Variable);
             }
             return;
         }
         self.at += name.len();
         word.text.push_str(name);
-        // `$HOME` is known wherever it stands, `$PWD` in quotes (case perm-bash-unclear).
+        // `$HOME` is known wherever it stands, `$PWD` in quotes beside other text (cases
+        // perm-bash-allow-forms, perm-unclear-plain).
         if name != "HOME" && !(quoted && name == "PWD") {
-            word.unclear.get_or_insert(Unclear::Variable);
+            word.mark(Unclear::Variable);
         }
         word.variables.push(name.to_owned());
     }
@@ -167,6 +184,6 @@ fn has_braces(text: &str) -> bool {
 fn quoted_comment(word: &mut Word, inside: &str) {
     let hides = |line: &str| line.trim_start().starts_with('#');
     if inside.lines().skip(1).any(hides) {
-        word.unclear.get_or_insert(Unclear::QuotedComment);
+        word.mark(Unclear::QuotedComment);
     }
 }
