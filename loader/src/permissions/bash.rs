@@ -26,7 +26,8 @@ impl Permissions<'_, '_> {
             case.step("deny", "a rule matches", Some(rule));
             return case.end(Outcome::Denied, "a deny rule matches", Some(rule));
         }
-        let hidden = self.hides_paths(&script);
+        let hiding = self.hides_paths(&script);
+        let hidden = hiding.is_some();
         let touched = match hidden {
             true => Vec::new(),
             false => self.touched(&script),
@@ -36,7 +37,14 @@ impl Permissions<'_, '_> {
             case.step("deny", reason.clone(), Some(rule));
             return case.end(Outcome::Denied, reason, Some(rule));
         }
-        case.step("deny", "no rule matches", None);
+        let none = match hiding {
+            Some(what) => format!(
+                "no rule matches; with {} in it, no path is looked at",
+                what.what()
+            ),
+            None => "no rule matches".to_owned(),
+        };
+        case.step("deny", none, None);
         let asks = self.whole(RuleKind::Ask, "Bash");
         let asks = asks.or_else(|| self.command_rule(RuleKind::Ask, command, &script));
         if let Some(rule) = asks {
@@ -159,12 +167,12 @@ impl Permissions<'_, '_> {
         unclear.find(|what| *what != Unclear::Told || !told)
     }
 
-    /// Whether the client looks at no path of the command, since a form in it cannot be told: then
-    /// neither path rules nor protected files bind it (cases perm-unclear-*).
-    fn hides_paths(&self, script: &Script) -> bool {
+    /// The form for which the client looks at no path of the command: then neither path rules nor
+    /// protected files bind it (cases perm-unclear-*).
+    fn hides_paths(&self, script: &Script) -> Option<Unclear> {
         let newer = self.session.client().behaviour.rules_see_quoted;
-        let mut unclear = script.unclear.iter();
-        unclear.any(|what| what.hides_paths(newer))
+        let mut unclear = script.unclear.iter().copied();
+        unclear.find(|what| what.hides_paths(newer))
     }
 
     /// A deny or ask rule that matches the command or one of its parts.

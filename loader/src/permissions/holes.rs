@@ -1,5 +1,5 @@
 //! Rules that are known to be evaded, and by which forms (fact C6.5; cases perm-bash-deny-*,
-//! perm-read-deny-evaded).
+//! perm-read-deny-evaded, perm-unclear-*).
 
 use serde::Serialize;
 
@@ -16,7 +16,10 @@ pub struct Hole {
 }
 
 const PLAIN: &str = "deny the shells and interpreters too, or use a sandbox or a PreToolUse hook";
-const NEWER: &str = "newer clients see it";
+const NEWER: &str = "a newer client, which sees some of these";
+/// Where Bash is allowed as a whole (cases perm-unclear-*).
+const UNTOLD: &str = "a variable, $( ) or a group in it, where a rule allows Bash as a whole";
+const NOT_WHOLE: &str = "allow commands one by one in place of Bash as a whole";
 
 /// The holes of a rule that refuses or asks.
 pub(super) fn of(kind: RuleKind, text: &str, behaviour: &Behaviour) -> Vec<Hole> {
@@ -66,9 +69,17 @@ pub(super) fn of(kind: RuleKind, text: &str, behaviour: &Behaviour) -> Vec<Hole>
                 "python3 or another program that Bash rules allow".to_owned(),
                 PLAIN,
             ));
+            holes.push(hole(format!("echo $X; cat FILE: {UNTOLD}"), NOT_WHOLE));
             if !behaviour.rules_see_nested {
                 holes.push(hole("cat < FILE, tac FILE".to_owned(), NEWER));
             }
+        }
+        "Edit" => {
+            holes.push(hole(
+                "python3 or another program that Bash rules allow".to_owned(),
+                PLAIN,
+            ));
+            holes.push(hole(format!("echo $X; touch FILE: {UNTOLD}"), NOT_WHOLE));
         }
         "Write" | "NotebookEdit" | "MultiEdit" => holes.push(hole(
             "every write".to_owned(),
