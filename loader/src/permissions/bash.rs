@@ -179,6 +179,14 @@ impl Permissions<'_, '_> {
     fn command_rule(&self, kind: RuleKind, command: &str, script: &Script) -> Option<usize> {
         let behaviour = self.session.client().behaviour;
         let blind = !behaviour.rules_see_nested;
+        // Older clients ask for no part of a longer command where a form cannot be told (case
+        // perm-unclear-ask).
+        let untold = self.hides_paths(script).is_some();
+        let mut parts = script.commands.iter();
+        let single = parts.any(|simple| simple.text == command.trim());
+        if kind == RuleKind::Ask && blind && untold && !single {
+            return None;
+        }
         let parts = script.commands.iter().filter(|simple| {
             // Older clients see no part of a command that has a subshell, nothing in groups, and
             // nothing in `$( )` but in an assignment or declaration by itself (cases
