@@ -197,6 +197,10 @@ pub struct Behaviour {
     pub relative_denies_in_directories: bool,
     /// What `timeout N` runs needs no rule where it changes nothing.
     pub timeout_reads: bool,
+    /// The allow rules `Read(*)`, `Write(*)` and `Edit(*)` hold in the session's directories only.
+    pub star_in_directories: bool,
+    /// An assignment by itself asks until a command has run.
+    pub first_assignment_asks: bool,
     /// Fewer options of `file` and `which` need no rule.
     pub read_only_options_tight: bool,
     /// acceptEdits lets commands run by themselves only.
@@ -282,6 +286,8 @@ impl Behaviour {
         read_denies_bind_writes: false,
         relative_denies_in_directories: false,
         timeout_reads: false,
+        star_in_directories: false,
+        first_assignment_asks: false,
         read_only_options_tight: false,
         accept_edits_plain: false,
         own_variables_told: true,

@@ -119,6 +119,7 @@ impl Permissions<'_, '_> {
         if let Some(simple) = script.commands.iter().find(only_assigns)
             && deciding.is_none()
             && !self.shell_has_run
+            && self.session.client().behaviour.first_assignment_asks
         {
             case.note("once a command has run in the session, an assignment needs no permission");
             let why = format!(

@@ -189,9 +189,15 @@ impl Permissions<'_, '_> {
 
     /// A rule of a kind for a whole tool.
     pub(super) fn whole(&self, kind: RuleKind, tool: &str) -> Option<usize> {
+        let narrow = self.session.client().behaviour.star_in_directories;
         let mut rules = self.counting(kind);
-        let found =
-            rules.find(|(_, rule)| rule.what.is_none() && rule::names_tool(&rule.tool, tool));
+        let found = rules.find(|(_, rule)| {
+            let whole = match rule.what.as_deref() {
+                None => true,
+                Some(what) => what == "*" && !narrow,
+            };
+            whole && rule::names_tool(&rule.tool, tool)
+        });
         found.map(|(index, _)| index)
     }
 

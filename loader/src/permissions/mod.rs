@@ -199,8 +199,8 @@ pub struct Permissions<'s, 'h> {
     pub directories: Vec<Directory>,
     /// The user trusts the folder; else allow rules of its settings do not count (fact C6.3).
     pub trusted: bool,
-    /// A Bash command has run in the session, after which commands may set variables (seen by
-    /// hand, no case).
+    /// A Bash command has run in the session, after which commands may set variables (cases
+    /// perm-bash-first-assignment*).
     pub shell_has_run: bool,
     /// Only managed rules count, and where that was set (fact C6.9).
     pub managed_only: Option<Place>,

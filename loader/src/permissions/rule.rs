@@ -72,8 +72,8 @@ pub(super) fn parse(kind: RuleKind, text: &str) -> Result<Parsed, String> {
     })
 }
 
-/// Whether `Tool(*)` grants the tool in the session's directories only; of other tools and in
-/// other rules it means the whole tool (cases perm-rules-star-*).
+/// Whether `Tool(*)` grants the tool in the session's directories only in newer clients; of other
+/// tools and in other rules it always means the whole tool (cases perm-rules-star-*).
 fn is_in_directories(kind: RuleKind, tool: &str) -> bool {
     kind == RuleKind::Allow && matches!(tool, "Read" | "Write" | "Edit")
 }
