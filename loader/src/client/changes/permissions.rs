@@ -102,7 +102,7 @@ pub(super) const CHANGES: &[Change] = &[
     // 2.1.317 to 2.1.322 were not tried.
     change(
         (2, 1, 323),
-        "fact NEW-P14",
+        "fact 101",
         "allow rules as `Read(*)` hold in the session's directories only",
         |b| {
             b.star_in_directories = true;
@@ -111,7 +111,7 @@ pub(super) const CHANGES: &[Change] = &[
     // 2.1.324 was not tried.
     change(
         (2, 1, 325),
-        "fact NEW-P22",
+        "fact 109",
         "an assignment by itself asks until a command has run",
         |b| {
             b.first_assignment_asks = true;
