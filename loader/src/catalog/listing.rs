@@ -209,7 +209,8 @@ impl<'s, 'h> Lister<'s, 'h> {
         let entry = Entry {
             kind: found.kind,
             name,
-            display: self.display(found, said.name),
+            // A name with its directory stands alone (case skills-scoped-second-name).
+            display: self.display(found, said.name).filter(|_| !scoped),
             whole: crate::javascript::len(&said.text),
             text: bare.is_none().then_some(capped.text),
             bare,
