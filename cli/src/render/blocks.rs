@@ -15,7 +15,7 @@ pub(crate) const fn role(role: Role) -> &'static str {
 /// The name of a block for people.
 pub(crate) const fn name(block: Block) -> &'static str {
     match block {
-        Block::ClientText => "system prompt",
+        Block::ClientText => "client's text",
         Block::ReplacedPrompt => "--system-prompt",
         Block::AppendedPrompt => "--append-system-prompt",
         Block::AgentBody => "agent's body",
