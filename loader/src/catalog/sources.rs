@@ -2,8 +2,7 @@
 
 use super::EntryKind;
 use super::order::Order;
-use crate::host::{Host, Kind};
-use crate::limits;
+use crate::host::{Below, Host, Kind, files_below};
 use crate::path::AbsPath;
 use crate::plugins::Plugin;
 use crate::record::Scope;
@@ -51,7 +50,7 @@ pub(super) fn all(world: &World<'_>, order: &Order, plugins: &[Plugin]) -> Vec<F
     let mut commands = Vec::new();
     for folder in &folders {
         let root = folder.path.child("commands");
-        below(world.host, folder, &root, &mut Vec::new(), &mut commands);
+        commands.extend(commands_below(world.host, folder, &root));
     }
     // Managed ones come first, then the user's, then the nearest of the project's.
     commands.sort_by(|a, b| order.compare(&a.name, &b.name));
@@ -184,7 +183,7 @@ fn commands_of_plugin(host: &dyn Host, plugin: &Plugin, order: &Order) -> Vec<Fo
                 found.push(folder.found(EntryKind::Command, stem, root));
             }
             (Ok(Kind::Directory), _) => {
-                below(host, &folder, &root, &mut Vec::new(), &mut found);
+                found.extend(commands_below(host, &folder, &root));
             }
             _ => {}
         }
@@ -195,37 +194,15 @@ fn commands_of_plugin(host: &dyn Host, plugin: &Plugin, order: &Order) -> Vec<Fo
 
 /// Every `*.md` at any depth; the names of folders and file are joined with colons, and
 /// `c/SKILL.md` is `c` (facts C1.6, C1.7).
-fn below(
-    host: &dyn Host,
-    folder: &Folder,
-    directory: &AbsPath,
-    parts: &mut Vec<String>,
-    found: &mut Vec<Found>,
-) {
-    if parts.len() > limits::RULES_DEPTH {
-        return;
-    }
-    for entry in host.read_dir(directory).unwrap_or_default() {
-        if !entry.utf8 {
-            continue;
+fn commands_below(host: &dyn Host, folder: &Folder, root: &AbsPath) -> Vec<Found> {
+    let files = files_below(host, root).into_iter();
+    let commands = files.filter_map(|Below { path, mut place }| {
+        let name = place.pop()?;
+        let stem = name.strip_suffix(".md")?;
+        if stem != "SKILL" || place.is_empty() {
+            place.push(stem.to_owned());
         }
-        let path = directory.child(&entry.name);
-        let Ok(meta) = host.metadata(&path) else {
-            continue;
-        };
-        match (meta.kind, entry.name.strip_suffix(".md")) {
-            (Kind::Directory, _) => {
-                parts.push(entry.name.clone());
-                below(host, folder, &path, parts, found);
-                parts.pop();
-            }
-            (Kind::File, Some(stem)) => {
-                let own = (stem != "SKILL" || parts.is_empty()).then_some(stem);
-                let names = parts.iter().map(String::as_str).chain(own);
-                let name = names.collect::<Vec<_>>().join(":");
-                found.push(folder.found(EntryKind::Command, name, path));
-            }
-            _ => {}
-        }
-    }
+        Some(folder.found(EntryKind::Command, place.join(":"), path))
+    });
+    commands.collect()
 }

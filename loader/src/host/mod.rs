@@ -4,6 +4,7 @@
 //! behaviour runs on [`MemoryHost`] as well as on [`DiskHost`]. The process
 //! environment is plain data in [`Origin`](crate::origin::Origin).
 
+mod below;
 mod disk;
 mod memory;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 use crate::path::AbsPath;
 
+pub(crate) use below::{Below, files_below};
 pub use disk::DiskHost;
 pub use memory::MemoryHost;
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::catalog;
 use crate::document::keys_and_body;
-use crate::host::{Host, Kind};
+use crate::host::files_below;
 use crate::javascript;
 use crate::limits;
 use crate::path::AbsPath;
@@ -142,7 +142,11 @@ impl Session<'_> {
         files: &mut Vec<StyleFile>,
     ) {
         let host = self.world().host;
-        let mut paths = markdown(host, folder, 0);
+        let below = files_below(host, folder).into_iter();
+        let mut paths: Vec<AbsPath> = below
+            .map(|file| file.path)
+            .filter(|path| path.file_name().ends_with(".md"))
+            .collect();
         if self.client().behaviour.styles_sorted {
             paths.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         }
@@ -173,22 +177,4 @@ impl Session<'_> {
             });
         }
     }
-}
-
-/// The Markdown files of a folder and those below it.
-fn markdown(host: &dyn Host, folder: &AbsPath, depth: usize) -> Vec<AbsPath> {
-    let mut files = Vec::new();
-    let mut entries = host.read_dir(folder).unwrap_or_default();
-    entries.retain(|entry| entry.utf8);
-    for entry in entries {
-        let path = folder.child(&entry.name);
-        match host.metadata(&path).map(|meta| meta.kind) {
-            Ok(Kind::Directory) if depth < limits::RULES_DEPTH => {
-                files.extend(markdown(host, &path, depth + 1));
-            }
-            Ok(Kind::File) if entry.name.ends_with(".md") => files.push(path),
-            _ => {}
-        }
-    }
-    files
 }

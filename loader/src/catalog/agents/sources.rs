@@ -2,8 +2,7 @@
 
 use super::AgentSource;
 use crate::catalog::sources::walk;
-use crate::host::{Host, Kind};
-use crate::limits;
+use crate::host::{Below, Host, Kind, files_below};
 use crate::path::AbsPath;
 use crate::plugins::Plugin;
 use crate::session::World;
@@ -73,81 +72,45 @@ pub(super) fn of_plugins(plugins: &[Plugin]) -> Vec<Folder> {
 /// The files at any depth, hidden ones too, links followed: in the raw order of the folder, or by
 /// their paths.
 pub(super) fn files(host: &dyn Host, folder: &Folder, sorted: bool) -> Vec<File> {
-    let mut search = Search {
-        host,
-        any_case: folder.plugin.is_some(),
-        above: Vec::new(),
-        place: Vec::new(),
-        files: Vec::new(),
-    };
+    let any_case = folder.plugin.is_some();
+    let mut files = Vec::new();
     match host.metadata(&folder.path).map(|meta| meta.kind) {
-        Ok(Kind::Directory) => search.below(&folder.path),
-        Ok(Kind::File) => search.file(folder.path.clone(), folder.path.file_name()),
+        Ok(Kind::Directory) => {
+            let below = files_below(host, &folder.path).into_iter();
+            files.extend(below.filter_map(|found| file(found, any_case)));
+        }
+        Ok(Kind::File) => {
+            let place = vec![folder.path.file_name().to_owned()];
+            let path = folder.path.clone();
+            files.extend(file(Below { path, place }, any_case));
+        }
         _ => {}
     }
     if sorted {
         let units = |file: &File| file.path.as_str().encode_utf16().collect::<Vec<_>>();
-        search.files.sort_by_cached_key(units);
+        files.sort_by_cached_key(units);
     }
-    search.files
+    files
 }
 
-struct Search<'h> {
-    host: &'h dyn Host,
-    /// `.MD` is `.md`.
-    any_case: bool,
-    /// The real paths of the folders on the way, which end a loop of links.
-    above: Vec<AbsPath>,
-    place: Vec<String>,
-    files: Vec<File>,
-}
-
-impl Search<'_> {
-    fn below(&mut self, directory: &AbsPath) {
-        let Ok(real) = self.host.canonicalize(directory) else {
-            return;
-        };
-        let too_much =
-            self.above.len() > limits::RULES_DEPTH || self.files.len() > limits::CANDIDATES;
-        if too_much || self.above.contains(&real) {
-            return;
-        }
-        self.above.push(real);
-        for entry in self.host.read_dir(directory).unwrap_or_default() {
-            if !entry.utf8 {
-                continue;
-            }
-            let path = directory.child(&entry.name);
-            match self.host.metadata(&path).map(|meta| meta.kind) {
-                Ok(Kind::Directory) => {
-                    self.place.push(entry.name);
-                    self.below(&path);
-                    self.place.pop();
-                }
-                Ok(Kind::File) => self.file(path, &entry.name),
-                _ => {}
-            }
-        }
-        self.above.pop();
+/// A file that is an agent's, or only looks like one; names of the latter are kept, to be told of.
+fn file(found: Below, any_case: bool) -> Option<File> {
+    let Below { path, mut place } = found;
+    let name = place.pop()?;
+    let lower = name.to_ascii_lowercase();
+    let exact = name.strip_suffix(".md");
+    let folded = name.get(..name.len().saturating_sub(3));
+    let folded = folded.filter(|_| any_case && lower.ends_with(".md"));
+    let stem = exact.or(folded);
+    let looks_like_one = [".md", ".markdown", ".mdx", ".mdc", ".txt"];
+    if stem.is_none() && !looks_like_one.iter().any(|end| lower.ends_with(end)) {
+        return None;
     }
-
-    /// Names that only look like Markdown are kept, to be told of.
-    fn file(&mut self, path: AbsPath, name: &str) {
-        let lower = name.to_ascii_lowercase();
-        let exact = name.strip_suffix(".md");
-        let folded = name.get(..name.len().saturating_sub(3));
-        let folded = folded.filter(|_| self.any_case && lower.ends_with(".md"));
-        let stem = exact.or(folded);
-        let looks_like_one = [".md", ".markdown", ".mdx", ".mdc", ".txt"];
-        if stem.is_none() && !looks_like_one.iter().any(|end| lower.ends_with(end)) {
-            return;
-        }
-        let mut place = self.place.clone();
-        place.push(stem.unwrap_or(name).to_owned());
-        self.files.push(File {
-            path,
-            place,
-            is_named_right: stem.is_some(),
-        });
-    }
+    let is_named_right = stem.is_some();
+    place.push(stem.unwrap_or(&name).to_owned());
+    Some(File {
+        path,
+        place,
+        is_named_right,
+    })
 }
