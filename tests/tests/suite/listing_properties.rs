@@ -97,4 +97,33 @@ proptest! {
             }
         }
     }
+
+    /// Any text at all is a skill that hides no other, with a body that can be asked for.
+    #[test]
+    fn hostile_skills_hide_no_other(
+        text in prop_oneof![
+            any::<String>(),
+            "(---\\n)?(name|description|when_to_use|paths|arguments): [^\n]{0,12}\\n(.{0,20}\\n){0,3}(---)?\\n?.{0,9}",
+            "---\n[$!`{}\\[\\]0-9A-Z_ a\\\\]{0,60}",
+        ],
+        arguments in "[$ '\"\\\\a-c0-9\n]{0,20}",
+    ) {
+        let mut world = World { cwd: "proj".to_owned(), ..World::default() };
+        world.files.insert("proj/.claude/skills/odd/SKILL.md".to_owned(), text.clone());
+        world.files.insert("proj/.claude/commands/odd.md".to_owned(), text);
+        world.files.insert("home/.claude/skills/good/SKILL.md".to_owned(), "---\ndescription: d\n---\nB".to_owned());
+        for client in CLIENTS {
+            let host = world.host(&root());
+            let client = Client::of(client.parse().unwrap()).unwrap();
+            let session = world.session(&host, &root(), client);
+            let catalog = session.catalog();
+            prop_assert!(catalog.entries.iter().any(|entry| entry.name == "good"));
+            let odd = catalog.entries.iter().map(|entry| &entry.name);
+            let odd = odd.chain(catalog.absent.iter().map(|absent| &absent.name));
+            prop_assert_eq!(odd.filter(|name| *name == "odd").count(), 2);
+            if let Some(body) = session.body("odd", &arguments, None) {
+                let _ = body.text(|command| command.to_owned());
+            }
+        }
+    }
 }
