@@ -30,8 +30,12 @@ pub(super) fn agent(
         settings, fields, ..
     } = reader;
     let is_own_text = source == AgentSource::Plugin && definition.description.is_empty();
+    let plugin = definition.name.split(':').next().unwrap_or_default();
     Agent {
-        characters: listing::characters(&definition.description),
+        characters: match is_own_text {
+            true => OF_PLUGIN + listing::characters(plugin),
+            false => listing::characters(&definition.description),
+        },
         label: definition.tools.label(),
         line: definition.line_of("name"),
         tools: definition.tools,
@@ -44,6 +48,10 @@ pub(super) fn agent(
         body: definition.body,
     }
 }
+
+/// UTF-16 units of the client's own description of a plugin's agent, which holds the plugin's name
+/// (fact 78).
+const OF_PLUGIN: usize = 18;
 
 /// Where a value of `memory` keeps it; `None` for any other value.
 pub(super) fn memory(value: &Value) -> Option<AgentMemory> {
