@@ -4,8 +4,9 @@
 
 use outcrop_loader::catalog::agents::Agents;
 use outcrop_loader::catalog::{Announced, Catalog, Entry, Note, OwnEntry};
+use serde_json::Value;
 
-use super::blocks;
+use super::{blocks, blocks_of};
 use crate::recorder::Recording;
 
 /// What the sentence before a list of skills ends with.
@@ -20,11 +21,23 @@ pub fn skills(recording: &Recording) -> Vec<String> {
     let Some(last) = recording.turns().next_back() else {
         return Vec::new();
     };
-    let lists = blocks(&last.body["messages"]).flat_map(|text| {
+    let lists = texts(&last.body["messages"]).flat_map(|text| {
         let starts = text.match_indices(SKILLS);
         starts.map(|(at, _)| text[at + SKILLS.len()..].to_owned())
     });
     lists.collect()
+}
+
+/// The texts of every message, those in the results of tools as well: there older models are told
+/// of what a read adds.
+fn texts(messages: &Value) -> impl Iterator<Item = &str> {
+    let messages = messages.as_array().into_iter().flatten();
+    messages.flat_map(|message| {
+        let content = &message["content"];
+        let results = content.as_array().into_iter().flatten();
+        let results = results.flat_map(|block| blocks_of(&block["content"]));
+        blocks_of(content).chain(results)
+    })
 }
 
 /// The list of agents with whatever the client sends behind it.
