@@ -113,10 +113,11 @@ impl Lister<'_, '_> {
         let (matching, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(matches);
         self.waiting = rest;
         for Waiting { found, said, .. } in matching.into_iter().rev() {
-            if self.is_kept(&found.name) {
+            let notes = self.world.behaviour.catalog_unique;
+            let is_added = notes && matches!(found.from, From::Added(_));
+            if !is_added && self.is_kept(&found.name) {
                 continue;
             }
-            let notes = self.world.behaviour.catalog_unique;
             let note = matches!(found.from, From::Added(_)).then_some(Note::Place);
             let _ = self.add(&found, said, note.filter(|_| notes));
         }

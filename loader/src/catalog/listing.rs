@@ -252,9 +252,11 @@ impl<'s, 'h> Lister<'s, 'h> {
             _ => None,
         };
         let scoped = scoped.filter(|_| found.kind == EntryKind::Skill);
-        let nested = matches!(found.from, From::Nested(_));
-        let own =
-            nested && (own::is_taken(&found.name, behaviour) || self.hidden.contains(&found.name));
+        // The start lists an added skill beside a command of the client's own.
+        let later = self.started || matches!(found.from, From::Nested(_));
+        let taken =
+            self.hidden.contains(&found.name) || later && own::is_taken(&found.name, behaviour);
+        let own = scoped.is_some() && taken;
         let first = self.names.get(&plain).cloned();
         match (first, scoped) {
             (None, Some(dir)) if own => Ok((format!("{dir}:{plain}"), true)),

@@ -123,7 +123,7 @@ fn recorded_listings() {
         }
     }
     println!("recorded listings: {compared} passed");
-    assert_eq!(compared, 2 * (cases.len() + 7));
+    assert_eq!(compared, 2 * (cases.len() + 8));
 }
 
 /// Shell commands are never run; these are what the recorded ones print.
