@@ -3,12 +3,14 @@
 use super::rule::{self, RuleKind};
 use super::{Directory, Mode, Permissions, Rule, Source, holes, tracked};
 use crate::path::AbsPath;
+use crate::request::denied::names;
 use crate::session::Session;
 use crate::settings::{Node, Place, SettingsFile, Tier};
 
 pub(super) fn gather<'s, 'h>(session: &'s Session<'h>) -> Permissions<'s, 'h> {
     let state = session.state();
-    let managed_only = managed_only(session);
+    let switch = "allowManagedPermissionRulesOnly";
+    let managed_only = session.settings().managed_switch(switch);
     let mut permissions = Permissions {
         session,
         rules: Vec::new(),
@@ -25,17 +27,6 @@ pub(super) fn gather<'s, 'h>(session: &'s Session<'h>) -> Permissions<'s, 'h> {
     permissions.directories = permissions.all_directories();
     permissions.mark_holes();
     permissions
-}
-
-fn managed_only(session: &Session<'_>) -> Option<Place> {
-    let managed = session.settings().files.iter().rev();
-    let managed = managed.filter(|file| file.tier == Tier::Managed);
-    for file in managed {
-        if let Some(set) = file.root.property("allowManagedPermissionRulesOnly") {
-            return (set.value.bool() == Some(true)).then(|| file.place(set.line));
-        }
-    }
-    None
 }
 
 fn list<'f>(file: &'f SettingsFile, key: &str) -> &'f [Node] {
@@ -66,8 +57,8 @@ impl Permissions<'_, '_> {
     fn of_flags(&mut self, kind: RuleKind) {
         let flags = &self.session.origin().flags;
         let (values, flag) = match kind {
-            RuleKind::Allow => (flags.allowed_tools.clone(), "--allowedTools"),
-            RuleKind::Deny => (flags.disallowed_tools.clone(), "--disallowedTools"),
+            RuleKind::Allow => (&flags.allowed_tools, "--allowedTools"),
+            RuleKind::Deny => (&flags.disallowed_tools, "--disallowedTools"),
             RuleKind::Ask => return,
         };
         // `--disallowedTools` counts beside managed rules (case perm-managed-only-flags).
@@ -75,7 +66,7 @@ impl Permissions<'_, '_> {
         let managed = self.managed_only.as_ref();
         let managed = managed.filter(|_| kind == RuleKind::Allow && binds);
         let managed = managed.map(only_managed);
-        for text in values.iter().flat_map(|value| split(value)) {
+        for text in names(values) {
             let ignored = rule::parse(kind, &text).err().or_else(|| managed.clone());
             self.push(kind, text, Source::Flag(flag), ignored);
         }
@@ -167,26 +158,4 @@ impl Permissions<'_, '_> {
 
 fn only_managed(place: &Place) -> String {
     format!("only managed rules count, by allowManagedPermissionRulesOnly at {place}")
-}
-
-/// The rules of one value of a flag: separated by commas or blanks outside parentheses.
-fn split(value: &str) -> Vec<String> {
-    let mut rules = vec![String::new()];
-    let mut open = 0_usize;
-    for c in value.chars() {
-        match c {
-            '(' => open += 1,
-            ')' => open = open.saturating_sub(1),
-            ',' | ' ' if open == 0 => {
-                rules.push(String::new());
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(rule) = rules.last_mut() {
-            rule.push(c);
-        }
-    }
-    rules.retain(|rule| !rule.is_empty());
-    rules
 }

@@ -1,6 +1,5 @@
 //! Deny rules that take a whole tool, or a server, out of the request (facts C5.6, C6.9).
 
-use crate::catalog::agents::split;
 use crate::session::{Session, World};
 use crate::settings::{Node, Tier};
 
@@ -31,9 +30,8 @@ pub(crate) struct DenyRule {
 /// The deny rules of the settings, then those of `--disallowedTools`.
 pub(crate) fn deny_rules(world: &World<'_>) -> Vec<DenyRule> {
     let settings = &world.settings;
-    let mut only = settings.all("allowManagedPermissionRulesOnly");
-    let managed_only =
-        only.any(|set| set.place.tier == Tier::Managed && set.value.bool() == Some(true));
+    let switch = "allowManagedPermissionRulesOnly";
+    let managed_only = settings.managed_switch(switch).is_some();
     let counts = |tier: Tier| !managed_only || tier == Tier::Managed;
     let mut rules = Vec::new();
     for file in settings.files.iter().filter(|file| counts(file.tier)) {
@@ -79,7 +77,28 @@ fn whole(rule: &str) -> Option<String> {
     (!name.is_empty() && !name.contains('(')).then(|| name.to_owned())
 }
 
-/// Names of a flag, separated by commas or blanks; those in parentheses stay together.
+/// Names and rules of a flag, separated by commas or blanks; what is in parentheses stays together.
 pub(crate) fn names(values: &[String]) -> Vec<String> {
     values.iter().flat_map(|value| split(value)).collect()
+}
+
+fn split(value: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut open = 0_usize;
+    for c in value.chars() {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            ',' | ' ' if open == 0 => {
+                names.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(name) = names.last_mut() {
+            name.push(c);
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
 }

@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use crate::javascript;
-use crate::session::{Session, is_false, is_true};
+use crate::session::{Session, World, is_false, is_true};
+use crate::settings::Node;
 
 /// The longest status, in UTF-16 units (fact C8.2).
 pub const STATUS: usize = 2_000;
@@ -99,6 +100,33 @@ impl GitStatus {
     }
 }
 
+/// What turns the client's texts about git off: a variable or a setting (fact C8.4). The variable,
+/// if it says no, is stronger than the setting.
+pub(crate) fn instructions_off(world: &World<'_>) -> Option<String> {
+    let variable = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS";
+    let value = world.origin.env.get(variable);
+    if value.is_some_and(|value| is_true(value)) {
+        return Some(variable.to_owned());
+    }
+    let says_no = value.is_some_and(|value| is_false(value));
+    let setting = world.settings.bool("includeGitInstructions");
+    let setting = setting.filter(|set| !set.value && !says_no);
+    setting.map(|set| format!("includeGitInstructions in {}", set.place))
+}
+
+/// Whether whoever has Bash is told how to sign commits: not without the texts about git, with
+/// `includeCoAuthoredBy: false`, or an `attribution` of empty texts (fact C8.4).
+pub(crate) fn attributes(world: &World<'_>) -> bool {
+    let setting = world.settings.strongest("attribution");
+    let is_empty = setting.is_some_and(|set| {
+        let is_empty = |key: &str| set.value.get(key).and_then(Node::text) == Some("");
+        is_empty("commit") && is_empty("pr")
+    });
+    let co_author = world.settings.bool("includeCoAuthoredBy");
+    let is_off = is_empty || co_author.is_some_and(|set| !set.value);
+    instructions_off(world).is_none() && !is_off
+}
+
 impl Session<'_> {
     /// Whether the request has the block: `None` when it has.
     #[must_use]
@@ -110,16 +138,8 @@ impl Session<'_> {
         if self.replaces_prompt() {
             return off("--system-prompt".to_owned());
         }
-        let variable = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS";
-        let value = self.origin().env.get(variable);
-        if value.is_some_and(|value| is_true(value)) {
-            return off(variable.to_owned());
-        }
-        // The variable, if it says no, is stronger than the setting.
-        let says_no = value.is_some_and(|value| is_false(value));
-        let setting = self.settings().bool("includeGitInstructions");
-        if let Some(set) = setting.filter(|set| !set.value && !says_no) {
-            return off(format!("includeGitInstructions in {}", set.place));
+        if let Some(by) = instructions_off(self.world()) {
+            return off(by);
         }
         self.git().is_none().then_some(NoGitStatus::NoRepository)
     }

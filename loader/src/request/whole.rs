@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::blocks::{Block, Role};
 use super::fixed_cost::FixedCost;
-use super::git_status::{GitOutput, GitStatus, NoGitStatus};
+use super::git_status::{GitOutput, GitStatus, NoGitStatus, attributes};
 use super::hooks::{HookState, Hooks, Start};
 use super::mcp::{Mcp, McpState, Sent};
 use super::models::{Generation, Model};
@@ -15,7 +15,6 @@ use super::system::SystemTexts;
 use crate::catalog::Catalog;
 use crate::catalog::agents::Agents;
 use crate::session::Session;
-use crate::subagent::attribution_is_off;
 
 /// A block of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -154,7 +153,10 @@ impl FirstRequest {
             Block::PromptHooks => self.has_hooks("UserPromptSubmit"),
             Block::Instructions => start.is_some_and(|start| !start.layers.is_empty()),
             Block::GitStatus => self.no_git_status.is_none(),
-            Block::Attribution => !attribution_is_off(session.world()),
+            Block::Attribution => {
+                let bash = self.tools.tools.iter().any(|tool| tool == "Bash");
+                bash && attributes(session.world())
+            }
             Block::Tools => !self.tools.tools.is_empty(),
             _ => true,
         }

@@ -213,6 +213,14 @@ impl Settings {
         })
     }
 
+    /// Where the strongest managed file that has a switch turns it on; `None` where it is off.
+    #[must_use]
+    pub fn managed_switch(&self, name: &str) -> Option<Place> {
+        let mut managed = self.all(name);
+        let set = managed.rfind(|set| set.place.tier == Tier::Managed)?;
+        (set.value.bool() == Some(true)).then_some(set.place)
+    }
+
     /// The strongest value of each name in an object, such as `env`.
     pub fn each(&self, name: &str) -> BTreeMap<&str, Set<&Node>> {
         let mut each = BTreeMap::new();

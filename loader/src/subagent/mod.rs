@@ -24,7 +24,6 @@ use crate::session::Session;
 pub use crate::request::blocks::{Block, Role};
 pub use modes::{ModeRow, effective_mode};
 pub use preload::SkippedSkill;
-pub(crate) use request::attribution_is_off;
 pub use tools::SubagentTools;
 
 /// A block of the request.

@@ -5,8 +5,9 @@ use super::preload::Preload;
 use super::{Block, Part, Role, SubagentTools};
 use crate::catalog::agents::{Agent, AgentSource};
 use crate::javascript;
+use crate::request::git_status::{attributes, instructions_off};
 use crate::request::{Generation, ModelFacts};
-use crate::session::{Session, World, is_true};
+use crate::session::Session;
 
 /// UTF-16 units of the client's own text in the system prompt: for one of its own agents the
 /// whole prompt, for others what follows the body (2.1.332, fact 81).
@@ -62,37 +63,19 @@ impl Has {
         let is_reader = matches!(agent.name.as_str(), "Explore" | "Plan");
         let is_own_reader = is_reader && agent.source == AgentSource::BuiltIn;
         let start = session.deliveries().first();
-        let git_off = git_is_off(world);
-        let catalog = session.catalog();
+        let git_off = instructions_off(world).is_some();
+        let lists_skills = || {
+            let catalog = session.catalog();
+            !(catalog.entries.is_empty() && catalog.own.is_empty())
+        };
         Self {
             instructions: !is_own_reader && start.is_some_and(|start| !start.layers.is_empty()),
             git_status: !is_reader && !git_off && world.git.is_some(),
-            attribution: tools.has("Bash") && !git_off && !attribution_is_off(world),
+            attribution: tools.has("Bash") && attributes(world),
             deferred: tools.has("ToolSearch"),
-            skills: tools.has("Skill") && !(catalog.entries.is_empty() && catalog.own.is_empty()),
+            skills: tools.has("Skill") && lists_skills(),
         }
     }
-}
-
-/// `includeGitInstructions` or its variable (fact C8.4).
-fn git_is_off(world: &World<'_>) -> bool {
-    let variable = world.origin.env.get("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS");
-    let setting = world.settings.bool("includeGitInstructions");
-    variable.is_some_and(|value| is_true(value)) || setting.is_some_and(|set| !set.value)
-}
-
-/// `includeCoAuthoredBy: false`, or an `attribution` of empty texts (fact C8.4).
-pub(crate) fn attribution_is_off(world: &World<'_>) -> bool {
-    let setting = world.settings.strongest("attribution");
-    let empty = setting.is_some_and(|set| {
-        let is_empty = |key: &str| {
-            let text = set.value.get(key).and_then(crate::settings::Node::text);
-            text == Some("")
-        };
-        is_empty("commit") && is_empty("pr")
-    });
-    let co_author = world.settings.bool("includeCoAuthoredBy");
-    empty || co_author.is_some_and(|set| !set.value)
 }
 
 struct Request {
@@ -239,7 +222,7 @@ pub(super) fn differences(
         has_layers && !has(Block::Instructions),
         "none of the instruction layers reach it: no CLAUDE.md, no rules, no memory index",
     );
-    let has_git = world.git.is_some() && !git_is_off(world);
+    let has_git = world.git.is_some() && instructions_off(world).is_none();
     note(has_git && !has(Block::GitStatus), "no git status");
     note(
         !tools.has("Skill"),

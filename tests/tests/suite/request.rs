@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use outcrop_loader::host::DiskHost;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Evidence;
+use outcrop_loader::request::blocks::Block;
 use outcrop_loader::request::fixed_cost::fixed_cost;
 use outcrop_loader::request::git_status::GitOutput;
 use outcrop_loader::request::hooks::{
@@ -45,6 +46,8 @@ struct Expected {
     deferred: Option<Vec<String>>,
     model: Option<String>,
     write_tool: Option<String>,
+    /// The block about commits is there.
+    attribution: Option<bool>,
     /// Permissions have a suite of their own.
     #[serde(rename = "calls")]
     _calls: Option<Vec<String>>,
@@ -430,6 +433,19 @@ fn git_status() {
                 .iter()
                 .map(|commit| commit.split_once(' ').unwrap().1);
             assert!(subjects.eq(&wanted.commit_subjects), "{name}");
+        },
+    );
+}
+
+#[test]
+fn attribution() {
+    in_memory(
+        |expected| expected.attribution.is_some(),
+        |session, expected, name| {
+            let request = session.first_request(None);
+            let mut sections = request.sections.iter();
+            let told = sections.any(|section| section.block == Block::Attribution);
+            assert_eq!(Some(told), expected.attribution, "{name}");
         },
     );
 }

@@ -246,10 +246,9 @@ impl Session<'_> {
         if let Some(Set { place, .. }) = off {
             return Some(format!("disableAllHooks in {place}"));
         }
-        let mut only = self.settings().all("allowManagedHooksOnly");
-        let only = only.rfind(|set| set.place.tier == Tier::Managed);
-        only.filter(|set| set.value.bool() == Some(true) && !is_managed)
-            .map(|set| format!("allowManagedHooksOnly in {}", set.place))
+        let only = self.settings().managed_switch("allowManagedHooksOnly");
+        only.filter(|_| !is_managed)
+            .map(|place| format!("allowManagedHooksOnly in {place}"))
     }
 
     fn missing_of(&self, hook: &Hook) -> Option<AbsPath> {
