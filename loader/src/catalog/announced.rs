@@ -7,6 +7,7 @@ use super::listing::{Lister, Waiting};
 use super::order::Order;
 use super::sources::{Folder, From, skills_of};
 use super::{Catalog, Entry, Note, budget, own};
+use crate::document::RulePaths;
 use crate::glob::RulePatterns;
 use crate::ignored::is_ignored_in;
 use crate::path::AbsPath;
@@ -33,6 +34,10 @@ impl Session<'_> {
         }
         let mut lister = Lister::new(self.world(), Order::new());
         lister.start();
+        let mut waiting: Vec<(Waiting, RulePatterns)> = std::mem::take(&mut lister.waiting)
+            .into_iter()
+            .filter_map(|waiting| compiled(&waiting).map(|patterns| (waiting, patterns)))
+            .collect();
         let mut known = Vec::new();
         let mut announced = Vec::new();
         for (delivery, files) in self.touched().iter().enumerate() {
@@ -40,7 +45,7 @@ impl Session<'_> {
             let mut nested = false;
             for file in files {
                 nested |= lister.nested(file, &mut known);
-                lister.matching(file);
+                lister.matching(file, &mut waiting);
             }
             lister.displays(before);
             let mut list = Catalog {
@@ -61,6 +66,13 @@ impl Session<'_> {
             }
         }
         announced
+    }
+}
+
+fn compiled(waiting: &Waiting) -> Option<RulePatterns> {
+    match &waiting.said.paths {
+        RulePaths::Matching(patterns) => Some(RulePatterns::new(patterns)),
+        RulePaths::Always => None,
     }
 }
 
@@ -103,16 +115,13 @@ impl Lister<'_, '_> {
 
     /// Skills whose patterns match a file, seen from the working directory wherever they lie. Of
     /// several that wait under one name the last comes (fact 53).
-    fn matching(&mut self, file: &AbsPath) {
+    fn matching(&mut self, file: &AbsPath, waiting: &mut Vec<(Waiting, RulePatterns)>) {
         let Some(relative) = file.below(&self.world.cwd) else {
             return;
         };
-        let relative = relative.to_owned();
-        let waiting = std::mem::take(&mut self.waiting);
-        let matches = |waiting: &Waiting| RulePatterns::new(&waiting.patterns).is_match(&relative);
-        let (matching, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(matches);
-        self.waiting = rest;
-        for Waiting { found, said, .. } in matching.into_iter().rev() {
+        let matches = |(_, patterns): &mut (Waiting, RulePatterns)| patterns.is_match(relative);
+        let matching: Vec<_> = waiting.extract_if(.., matches).collect();
+        for (Waiting { found, said }, _) in matching.into_iter().rev() {
             let notes = self.world.behaviour.catalog_unique;
             let is_added = notes && matches!(found.from, From::Added(_));
             if !is_added && self.is_kept(&found.name) {

@@ -46,8 +46,19 @@ impl Session<'_> {
     #[must_use]
     pub fn body(&self, name: &str, arguments: &str, id: Option<&str>) -> Option<Body> {
         let (kind, path) = self.called(name)?;
+        self.body_of(kind, &path, arguments, id)
+    }
+
+    /// The same for a file that is known.
+    pub(crate) fn body_of(
+        &self,
+        kind: EntryKind,
+        path: &AbsPath,
+        arguments: &str,
+        id: Option<&str>,
+    ) -> Option<Body> {
         let world = self.world();
-        let bytes = world.host.read(&path, limits::FILE_BYTES).ok()?;
+        let bytes = world.host.read(path, limits::FILE_BYTES).ok()?;
         let source = String::from_utf8_lossy(&bytes);
         let mut text = filled(&source, arguments, &world.behaviour);
         let folder = path.parent().filter(|_| kind == EntryKind::Skill);

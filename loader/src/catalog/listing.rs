@@ -35,7 +35,6 @@ impl Session<'_> {
 pub(super) struct Waiting {
     pub(super) found: Found,
     pub(super) said: Said,
-    pub(super) patterns: Vec<String>,
 }
 
 pub(super) struct Lister<'s, 'h> {
@@ -46,8 +45,6 @@ pub(super) struct Lister<'s, 'h> {
     cap: usize,
     pub(super) catalog: Catalog,
     pub(super) waiting: Vec<Waiting>,
-    /// Entries under their directory's name.
-    scoped: Vec<Entry>,
     /// What a read announces has names of its own in every client.
     started: bool,
     /// Names that are taken, and by which file.
@@ -71,7 +68,6 @@ impl<'s, 'h> Lister<'s, 'h> {
             cap: cap.map_or(TEXT, |set| set.value),
             catalog: Catalog::default(),
             waiting: Vec::new(),
-            scoped: Vec::new(),
             started: false,
             names: FxHashMap::default(),
             displays: FxHashSet::default(),
@@ -84,14 +80,17 @@ impl<'s, 'h> Lister<'s, 'h> {
         let (plugins, refused) = plugins::all(self.world);
         self.catalog.refused_plugins = refused;
         for found in sources::all(self.world, &self.order, &plugins) {
-            if let Some((found, said)) = self.read(found) {
-                self.list(found, said);
+            if let Some((found, said)) = self.read(found)
+                && let Err(of) = self.add(&found, said, None)
+            {
+                self.leave_out(found, Absence::Duplicate { of });
             }
         }
         // Those under their directory's name stand before the first that has the name of a command
         // of the client's own, be it an entry of its own (fact 50).
-        let mut scoped = std::mem::take(&mut self.scoped);
-        let entries = &mut self.catalog.entries;
+        let entries = std::mem::take(&mut self.catalog.entries).into_iter();
+        let (mut scoped, mut entries): (Vec<_>, Vec<_>) =
+            entries.partition(|entry| entry.note == Some(Note::Scope));
         let first = entries
             .iter()
             .position(|entry| own::is_command(&entry.name));
@@ -100,6 +99,7 @@ impl<'s, 'h> Lister<'s, 'h> {
         }
         let at = first.unwrap_or(entries.len());
         entries.splice(at..at, scoped);
+        self.catalog.entries = entries;
         self.own();
         self.displays(0);
         self.started = true;
@@ -148,15 +148,8 @@ impl<'s, 'h> Lister<'s, 'h> {
             // `paths` of plugins and of nested skills decide nothing (facts 51, 53).
             (RulePaths::Matching(patterns), From::Start | From::Added(_)) => {
                 let patterns = patterns.clone();
-                let absence = Absence::Waits {
-                    patterns: patterns.clone(),
-                };
-                self.leave_out(found.clone(), absence);
-                self.waiting.push(Waiting {
-                    found,
-                    said,
-                    patterns,
-                });
+                self.leave_out(found.clone(), Absence::Waits { patterns });
+                self.waiting.push(Waiting { found, said });
                 None
             }
             _ => Some((found, said)),
@@ -168,18 +161,6 @@ impl<'s, 'h> Lister<'s, 'h> {
         let is_plugin = matches!(found.from, From::Plugin(_));
         let set = self.overrides.get(found.name.as_str());
         set.filter(|_| !is_plugin)
-    }
-
-    fn list(&mut self, found: Found, said: Said) {
-        if let Err(of) = self.add(&found, said, None) {
-            self.leave_out(found, Absence::Duplicate { of });
-            return;
-        }
-        let entries = &mut self.catalog.entries;
-        let last = entries.last();
-        if last.is_some_and(|entry| entry.note == Some(Note::Scope)) {
-            self.scoped.extend(entries.pop());
-        }
     }
 
     /// Adds an entry at the end of the listing; `Err` is the file that has its name.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::rule::{self, Parsed, RuleKind};
 use super::{Decision, Outcome, Permissions, Step};
-use crate::document::{FrontMatter, mapping};
+use crate::document::keys_and_body;
 use crate::limits;
 use crate::path::AbsPath;
 use crate::record::Evidence;
@@ -340,8 +340,7 @@ impl Permissions<'_, '_> {
             .read(path, limits::FILE_BYTES)
             .ok()?;
         let text = String::from_utf8_lossy(&bytes);
-        let front = FrontMatter::find(&text, behaviour.front_matter_behind_bom)?;
-        let keys = mapping(&text[front.yaml], behaviour)?;
+        let (keys, _) = keys_and_body(&text, behaviour);
         let asking = ["allowed-tools", "disallowed-tools", "hooks"];
         asking.into_iter().find(|key| keys.contains_key(*key))
     }

@@ -92,7 +92,7 @@ fn own_name(world: &World<'_>, entry: &Entry) -> Option<String> {
 /// What a call without arguments delivers; that of a skill behind its base directory. Commands in
 /// it stand as they are written, since nothing is run.
 fn body(session: &Session<'_>, entry: &Entry) -> Option<String> {
-    let body = session.body(&entry.name, "", None)?;
+    let body = session.body_of(entry.kind, &entry.path, "", None)?;
     let text = body.text(|command| format!("!`{command}`"));
     Some(match body.base_directory {
         Some(folder) => format!("Base directory for this skill: {folder}\n\n{text}"),
