@@ -40,8 +40,20 @@ pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report
     if options.only.is_some() {
         return;
     }
-    let count = usize::try_from(options.worlds).unwrap();
-    let name = "differential, random worlds";
+    let (name, count) = ("differential, random worlds", options.worlds);
+    each(options, clients, report, name, count, &compare);
+}
+
+/// Compares so many worlds with each client, or with one of them in turn.
+pub(crate) fn each(
+    options: &Options,
+    clients: &[LiveClient],
+    report: &mut Report,
+    name: &'static str,
+    count: u64,
+    compare: &(dyn Fn(&Options, u64, &LiveClient) -> Found + Sync),
+) {
+    let count = usize::try_from(count).unwrap();
     report.part(name, options.jobs, count, |index| {
         let number = options.first + index as u64;
         let turn = index % clients.len();
@@ -59,20 +71,23 @@ fn compare(options: &Options, number: u64, client: &LiveClient) -> Found {
     let mut tree = tree(options.seed, number);
     let name = format!("world-{}-{number}-{}", options.seed, client.version);
     let case = |world: &World| Case::of_world(&name, world);
-    smallest(options, &mut tree, &case, &|case| differs(case, client))
+    match differs(&case(&tree.current()), client) {
+        None => Found::Equal,
+        Some(how) => smallest(options, &mut tree, how, &case, &|case| {
+            differs(case, client)
+        }),
+    }
 }
 
-/// Equal, or how the smallest world differs that can be found from this one.
+/// How the smallest world differs that can be found from this one, which does.
 pub(crate) fn smallest(
     options: &Options,
     tree: &mut dyn ValueTree<Value = World>,
+    mut how: String,
     case: &dyn Fn(&World) -> Case,
     differs: &dyn Fn(&Case) -> Option<String>,
 ) -> Found {
-    let Some(first) = differs(&case(&tree.current())) else {
-        return Found::Equal;
-    };
-    let (mut smallest, mut how) = (case(&tree.current()), first);
+    let mut smallest = case(&tree.current());
     for _ in 0..SMALLER {
         let more = match differs(&case(&tree.current())) {
             Some(text) => {

@@ -25,6 +25,7 @@ mod permissions;
 mod properties;
 mod record_checks;
 mod request;
+mod request_made;
 mod richness;
 mod stand_in;
 mod subagents;
