@@ -1,6 +1,6 @@
 //! What a client does, as far as it changed between versions.
 
-use super::{AgentBehaviour, Models, Tools};
+use super::{AgentBehaviour, Models, Resume, Tools};
 
 /// In which order a rules folder is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +183,8 @@ pub struct Behaviour {
     pub agents: AgentBehaviour,
     /// What aliases of models stand for.
     pub models: Models,
+    /// How sessions are resumed.
+    pub resume: Resume,
     /// Deny and ask rules see commands in groups and substitutions, and Read denies bind more
     /// programs and redirections.
     pub rules_see_nested: bool,
@@ -280,6 +282,7 @@ impl Behaviour {
         tools: Tools::OLDEST,
         agents: AgentBehaviour::OLDEST,
         models: Models::OLDEST,
+        resume: Resume::OLDEST,
         rules_see_nested: false,
         rules_see_program_names: false,
         rules_see_quoted: false,

@@ -8,6 +8,7 @@ mod agents;
 mod behaviour;
 mod changes;
 mod models;
+mod resume;
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +20,7 @@ pub use agents::AgentBehaviour;
 pub use behaviour::{Behaviour, Comments, LinkedFiles, Repeats, RuleOrder, TabbedYaml};
 pub use changes::{CHANGES, Change};
 pub use models::{Models, Tools};
+pub use resume::Resume;
 
 /// A version of the client, such as 2.1.332.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,6 +7,7 @@ mod lists;
 mod loading;
 mod permissions;
 mod request;
+mod resume;
 
 use super::{Behaviour, Version};
 
@@ -38,11 +39,12 @@ const fn change(
 }
 
 /// The tables by what they are about, each oldest first.
-const TABLES: [&[Change]; 4] = [
+const TABLES: [&[Change]; 5] = [
     loading::CHANGES,
     lists::CHANGES,
     request::CHANGES,
     permissions::CHANGES,
+    resume::CHANGES,
 ];
 
 const COUNT: usize = {

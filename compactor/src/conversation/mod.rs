@@ -1,0 +1,152 @@
+//! What a resumed session sends: records of a transcript as messages and blocks.
+//!
+//! [`Conversation::of`] follows the assembly rule that was observed (fact I70). Each block knows
+//! the record that it came from; blocks that the client words itself and that no transcript holds
+//! are [`Block::Client`].
+
+mod announced;
+mod attachments;
+mod groups;
+mod items;
+mod messages;
+mod pairs;
+mod prompt;
+
+use std::io;
+
+use crate::chain::{Chain, Resume};
+use crate::transcript::record;
+use crate::transcript::{Source, Transcript};
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// `user`.
+    User,
+    /// `assistant`.
+    Assistant,
+    /// `system`, between other messages: what newer models are told beside the talk (fact C2.1).
+    System,
+}
+
+impl Role {
+    /// As the service names it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::System => "system",
+        }
+    }
+}
+
+/// Where a block came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct From {
+    /// The record's number in the index.
+    pub record: usize,
+    /// Which block of its message, or which piece of its attachment.
+    pub block: usize,
+}
+
+/// One block of a message.
+#[derive(Debug, Clone)]
+pub struct Placed {
+    /// What it holds.
+    pub block: Block,
+    /// The record that it stands in; none where the client makes it.
+    pub from: Option<From>,
+}
+
+/// What a block holds.
+#[derive(Debug, Clone)]
+pub enum Block {
+    /// What stands in the transcript.
+    Read(record::Block),
+    /// A text that the client words itself.
+    Client(ClientText),
+}
+
+/// Texts that the client words itself and that are in no transcript. Their words are the
+/// client's; this tells which one it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientText {
+    /// The block of instruction files, and with older clients the date (fact C2.3).
+    Instructions,
+    /// How the session is told to sign its commits.
+    Attribution,
+    /// The answer that stands where a prompt got none (fact C7.6).
+    NoResponse,
+    /// The result that stands where a call got none (fact C7.6).
+    CallInterrupted,
+    /// What is announced when the talk goes on: environment, model, tools, agents, skills.
+    Announcements,
+    /// An attachment of which only the type is known.
+    Attachment,
+}
+
+impl ClientText {
+    /// Its name in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Attribution => "attribution",
+            Self::NoResponse => "no-response",
+            Self::CallInterrupted => "call-interrupted",
+            Self::Announcements => "announcements",
+            Self::Attachment => "attachment",
+        }
+    }
+}
+
+/// One message.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What, in order. A system message can be empty: it then only carries the effort.
+    pub blocks: Vec<Placed>,
+}
+
+/// What a session sends when it is resumed.
+#[derive(Debug, Clone, Default)]
+pub struct Conversation {
+    /// The messages, in order.
+    pub messages: Vec<Message>,
+}
+
+/// What of the resuming session decides the messages.
+#[derive(Debug, Clone, Default)]
+pub struct Resumed {
+    /// The new prompt; without one, the messages as they stand before it.
+    pub prompt: Option<String>,
+    /// The block of instruction files, where it is made anew (fact C2.3) or was never sent.
+    pub instructions: Option<String>,
+}
+
+impl Conversation {
+    /// The messages that a client sends which resumes `transcript`.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn of<S: Source>(
+        transcript: &Transcript<S>,
+        chain: &Chain,
+        client: &Resume,
+        resumed: &Resumed,
+    ) -> io::Result<Self> {
+        let mut items = items::read(transcript, &chain.records, client)?;
+        pairs::mend(&mut items, client);
+        let mut groups = groups::of(items, client);
+        if let Some(prompt) = &resumed.prompt {
+            let announced = announced::of(transcript.index(), &chain.records);
+            prompt::add(&mut groups, prompt, &announced, client, resumed);
+        }
+        Ok(Self {
+            messages: messages::of(groups, client, resumed),
+        })
+    }
+}

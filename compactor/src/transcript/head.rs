@@ -1,0 +1,286 @@
+//! The head of a record: what decides its place and size, read without keeping its texts.
+
+use std::borrow::Cow;
+
+use serde::de::{IgnoredAny, MapAccess, SeqAccess};
+use serde_json::value::RawValue;
+
+use super::loose::{Any, FromAny, each_key, value};
+
+type Text<'a> = Option<Cow<'a, str>>;
+
+/// What stands at the top of one record, as far as it is of the expected kind. A key that stands
+/// twice counts the second time, as the client's reader has it.
+#[derive(Debug, Default)]
+pub(super) struct Head<'a> {
+    /// Whether the line held an object at all.
+    pub is_object: bool,
+    pub kind: Text<'a>,
+    pub subtype: Text<'a>,
+    pub uuid: Text<'a>,
+    pub parent: Parent<'a>,
+    pub logical_parent: Text<'a>,
+    pub session: Text<'a>,
+    pub agent: Text<'a>,
+    pub timestamp: Text<'a>,
+    pub cwd: Text<'a>,
+    pub version: Text<'a>,
+    pub leaf: Text<'a>,
+    pub explicit: bool,
+    pub sidechain: bool,
+    pub meta: bool,
+    pub summary: bool,
+    pub api_error: bool,
+    pub display_only: bool,
+    pub has_metadata: bool,
+    pub message: MessageHead<'a>,
+    pub attachment: Text<'a>,
+    /// The texts that an attachment contributed, or of a `system` record.
+    pub text: Sizes,
+}
+
+/// The value under `parentUuid`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) enum Parent<'a> {
+    /// The key is missing.
+    #[default]
+    Absent,
+    /// `null`, or no text.
+    Null,
+    /// The uuid of another record.
+    Uuid(Cow<'a, str>),
+}
+
+/// What stands in `message`.
+#[derive(Debug, Default)]
+pub(super) struct MessageHead<'a> {
+    pub id: Text<'a>,
+    pub model: Text<'a>,
+    pub usage: Option<UsageHead>,
+    /// Nothing where `content` is neither text nor list.
+    pub pieces: Option<Vec<PieceHead<'a>>>,
+}
+
+/// The numbers under `usage`, in tokens.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct UsageHead {
+    pub input: u64,
+    pub cache_creation: u64,
+    pub cache_read: u64,
+    pub output: u64,
+}
+
+/// One block of a message's content, without its text.
+#[derive(Debug, Default)]
+pub(super) struct PieceHead<'a> {
+    pub kind: Text<'a>,
+    /// The `id` of a call, or the `tool_use_id` of a result.
+    pub tool: Text<'a>,
+    pub name: Text<'a>,
+    pub sizes: Sizes,
+    pub is_error: bool,
+}
+
+/// How much a value holds: UTF-16 units of text, which the client counts in (fact C4.5), and
+/// images.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sizes {
+    pub chars: u32,
+    pub images: u32,
+}
+
+impl Sizes {
+    fn add(&mut self, other: Self) {
+        self.chars = self.chars.saturating_add(other.chars);
+        self.images = self.images.saturating_add(other.images);
+    }
+}
+
+impl<'a> Head<'a> {
+    /// Reads the first JSON value of a line, and tells where it ended.
+    pub(super) fn read(text: &'a str) -> (Result<Self, serde_json::Error>, usize) {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Any<Self>>();
+        match values.next() {
+            Some(Ok(Any(head))) => (Ok(head), values.byte_offset()),
+            Some(Err(error)) => (Err(error), values.byte_offset()),
+            None => (Ok(Self::default()), text.len()),
+        }
+    }
+}
+
+impl<'de> FromAny<'de> for Head<'de> {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut head = Self {
+            is_object: true,
+            ..Self::default()
+        };
+        each_key(&mut map, |key, map| {
+            match key {
+                "type" => head.kind = value(map)?,
+                "subtype" => head.subtype = value(map)?,
+                "uuid" => head.uuid = value(map)?,
+                "parentUuid" => {
+                    head.parent = value::<Text<'de>, _>(map)?.map_or(Parent::Null, Parent::Uuid);
+                }
+                "logicalParentUuid" => head.logical_parent = value(map)?,
+                "sessionId" => head.session = value(map)?,
+                "agentId" => head.agent = value(map)?,
+                "timestamp" => head.timestamp = value(map)?,
+                "cwd" => head.cwd = value(map)?,
+                "version" => head.version = value(map)?,
+                "leafUuid" => head.leaf = value(map)?,
+                "explicit" => head.explicit = value(map)?,
+                "isSidechain" => head.sidechain = value(map)?,
+                "isMeta" => head.meta = value(map)?,
+                "isCompactSummary" => head.summary = value(map)?,
+                "isApiErrorMessage" => head.api_error = value(map)?,
+                "isDisplayOnly" => head.display_only = value(map)?,
+                "compactMetadata" => head.has_metadata = value::<IsObject, _>(map)?.0,
+                "message" => head.message = value(map)?,
+                "attachment" => head.attachment = value::<Typed<'de>, _>(map)?.0,
+                "rendered" | "content" => head.text = value(map)?,
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        Ok(head)
+    }
+}
+
+/// An attachment, of which only the type is read here.
+#[derive(Default)]
+struct Typed<'a>(Text<'a>);
+
+impl<'de> FromAny<'de> for Typed<'de> {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut typed = Self::default();
+        each_key(&mut map, |key, map| {
+            let is_type = key == "type";
+            if is_type {
+                typed.0 = value(map)?;
+            }
+            Ok(is_type)
+        })?;
+        Ok(typed)
+    }
+}
+
+#[derive(Default)]
+struct IsObject(bool);
+
+impl<'de> FromAny<'de> for IsObject {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Self(true))
+    }
+}
+
+impl<'de> FromAny<'de> for MessageHead<'de> {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut message = Self::default();
+        each_key(&mut map, |key, map| {
+            match key {
+                "id" => message.id = value(map)?,
+                "model" => message.model = value(map)?,
+                "usage" => message.usage = value(map)?,
+                "content" => message.pieces = value(map)?,
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        Ok(message)
+    }
+}
+
+impl<'de> FromAny<'de> for Option<UsageHead> {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut usage = UsageHead::default();
+        each_key(&mut map, |key, map| {
+            match key {
+                "input_tokens" => usage.input = value(map)?,
+                "cache_creation_input_tokens" => usage.cache_creation = value(map)?,
+                "cache_read_input_tokens" => usage.cache_read = value(map)?,
+                "output_tokens" => usage.output = value(map)?,
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        Ok(Some(usage))
+    }
+}
+
+impl<'de> FromAny<'de> for Option<Vec<PieceHead<'de>>> {
+    fn text(text: &str) -> Self {
+        Some(vec![PieceHead {
+            kind: Some(Cow::Borrowed("text")),
+            sizes: Sizes::text(text),
+            ..PieceHead::default()
+        }])
+    }
+
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        let mut pieces = Vec::new();
+        // What is no object keeps its place, so that blocks can be counted.
+        while let Some(Any(piece)) = list.next_element()? {
+            pieces.push(piece);
+        }
+        Ok(Some(pieces))
+    }
+}
+
+impl<'de> FromAny<'de> for PieceHead<'de> {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut piece = Self::default();
+        each_key(&mut map, |key, map| {
+            match key {
+                "type" => piece.kind = value(map)?,
+                "id" | "tool_use_id" => piece.tool = value(map)?,
+                "name" => piece.name = value(map)?,
+                "is_error" => piece.is_error = value(map)?,
+                "input" => piece.sizes = Sizes::text(map.next_value::<&RawValue>()?.get()),
+                "text" | "thinking" | "content" => piece.sizes.add(value(map)?),
+                "source" => {
+                    map.next_value::<IgnoredAny>()?;
+                    piece.sizes.images += 1;
+                }
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        Ok(piece)
+    }
+}
+
+impl<'de> FromAny<'de> for Sizes {
+    fn text(text: &str) -> Self {
+        let chars = outcrop_loader::javascript::len(text);
+        Self {
+            chars: u32::try_from(chars).unwrap_or(u32::MAX),
+            images: 0,
+        }
+    }
+
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        let mut sizes = Self::default();
+        while let Some(Any(part)) = list.next_element::<Any<Self>>()? {
+            sizes.add(part);
+        }
+        Ok(sizes)
+    }
+
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut sizes = Self::default();
+        each_key(&mut map, |key, map| {
+            match key {
+                "text" | "content" => sizes.add(value(map)?),
+                "source" => {
+                    map.next_value::<IgnoredAny>()?;
+                    sizes.images += 1;
+                }
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        Ok(sizes)
+    }
+}

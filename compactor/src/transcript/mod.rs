@@ -1,0 +1,92 @@
+//! A session's transcript: one JSON record a line, most of them chained by their parents.
+//!
+//! The data's way: [`Source`] (bytes) ─▶ lines ─▶ [`Index`] (what each record is and where it
+//! stands) ─▶ [`Chain`](chain::Chain) (which of them count). Texts are read when they are needed,
+//! by [`Transcript::record`]; the whole file is never held. Nothing is lost on the way: what is
+//! not understood stays where it is, and [`Transcript::bytes`] gives it back byte for byte.
+
+mod entry;
+mod fault;
+mod head;
+mod index;
+mod lines;
+mod loose;
+pub mod record;
+mod source;
+
+use std::io;
+
+pub use entry::{Entry, Flags, Id, Kind, Parent, Piece, Place, Usage};
+pub use fault::{Fault, FaultKind};
+pub use index::Index;
+pub use record::Record;
+pub use source::Source;
+
+/// A transcript: its bytes and their index.
+#[derive(Debug)]
+pub struct Transcript<S> {
+    source: S,
+    index: Index,
+}
+
+impl<S: Source> Transcript<S> {
+    /// Reads the index of a transcript.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn read(source: S) -> io::Result<Self> {
+        Self::watched(source, |_| {})
+    }
+
+    /// The same, telling now and then how many bytes are read.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn watched(source: S, progress: impl FnMut(u64)) -> io::Result<Self> {
+        let index = Index::watched(&source, progress)?;
+        Ok(Self { source, index })
+    }
+
+    /// What each record is and where it stands.
+    #[must_use]
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The bytes of a record's JSON, as they stand in the file.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn bytes(&self, entry: &Entry) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; entry.place.length as usize];
+        self.source.read_at(entry.place.offset, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The JSON of a record, with U+FFFD for bytes that are no UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn json(&self, entry: &Entry) -> io::Result<String> {
+        Ok(String::from_utf8(self.bytes(entry)?)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    }
+
+    /// A record read whole, with U+FFFD for halves of surrogate pairs. What is no JSON any more,
+    /// because the file changed meanwhile, is an empty record.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn record(&self, entry: &Entry) -> io::Result<Record> {
+        let text = self.json(entry)?;
+        Ok(Record::read(&text)
+            .ok()
+            .or_else(|| Record::read(&index::without_lone_surrogates(&text)?.1).ok())
+            .unwrap_or_default())
+    }
+}

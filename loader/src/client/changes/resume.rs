@@ -1,0 +1,23 @@
+//! What changed in how sessions are resumed.
+
+use super::{Change, change};
+
+pub(super) const CHANGES: &[Change] = &[
+    // The change points were not searched.
+    change(
+        (2, 1, 198),
+        "facts C7.5 to C7.8, I70",
+        "sessions are resumed as by 2.1.332: what attachments contributed is read from the transcript (change points not searched)",
+        |b| {
+            let resume = &mut b.resume;
+            resume.needs_times = false;
+            resume.goes_down_to_newest_leaf = true;
+            resume.merges_answers_without_id = false;
+            resume.answers_open_calls = true;
+            resume.attachments_rendered = true;
+            resume.tells_effort = true;
+            resume.splits_first_piece = true;
+            resume.begins_with_user = false;
+        },
+    ),
+];

@@ -1,0 +1,44 @@
+//! How a client makes messages of a transcript when it resumes a session.
+
+/// What of it changed between versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each behaviour changed by itself"
+)]
+pub struct Resume {
+    /// A record without a time does not count (fact C7.8).
+    pub needs_times: bool,
+    /// Without a pointer the walk goes on from the last of the talk in the file down to the
+    /// newest leaf (fact C7.5, case 60).
+    pub goes_down_to_newest_leaf: bool,
+    /// Answers without an id are one answer (fact C7.8, case 54).
+    pub merges_answers_without_id: bool,
+    /// A call without result at the end gets one that says so; else it goes (fact C7.6).
+    pub answers_open_calls: bool,
+    /// What attachments contributed stands in the transcript, instructions included; else it is
+    /// made anew (facts C1.3, C2.3).
+    pub attachments_rendered: bool,
+    /// Behind the first user message comes a system message with the effort, if need be an empty
+    /// one (fact C2.1).
+    pub tells_effort: bool,
+    /// The first of two pieces of an attachment at the start of a user message is a message of
+    /// its own (fact I70, 7).
+    pub splits_first_piece: bool,
+    /// A talk that begins with an answer gets a user message before it (case 53).
+    pub begins_with_user: bool,
+}
+
+impl Resume {
+    /// That of 2.1.197, the oldest version that was asked.
+    pub(super) const OLDEST: Self = Self {
+        needs_times: true,
+        goes_down_to_newest_leaf: false,
+        merges_answers_without_id: true,
+        answers_open_calls: false,
+        attachments_rendered: false,
+        tells_effort: false,
+        splits_first_piece: false,
+        begins_with_user: true,
+    };
+}
