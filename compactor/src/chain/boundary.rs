@@ -4,7 +4,8 @@ use std::io;
 
 use rustc_hash::FxHashSet;
 
-use super::{Chain, ChainFault, ChainFaultKind, is_linked};
+use super::tree::is_linked;
+use super::{Chain, ChainFault, ChainFaultKind};
 use crate::transcript::record::Compaction;
 use crate::transcript::{Index, Kind, Source, Transcript};
 
@@ -80,10 +81,7 @@ fn kept(index: &Index, compaction: &Compaction) -> Result<Option<(String, Vec<us
     let mut at = find(&segment.tail).ok_or_else(|| segment.tail.clone())?;
     let mut records = vec![at];
     while at != head {
-        let parent = entries[at]
-            .parent
-            .record()
-            .and_then(|uuid| index.by_uuid(uuid));
+        let parent = entries[at].parent.and_then(|uuid| index.by_uuid(uuid));
         at = parent
             .filter(|parent| is_linked(&entries[*parent]) && records.len() <= entries.len())
             .ok_or_else(|| segment.head.clone())?;

@@ -16,13 +16,15 @@ pub enum ChainFaultKind {
     MissingParent {
         /// Its uuid.
         parent: String,
-        /// The record at which the client goes on.
-        previous: Option<usize>,
+        /// The record at which the client goes on; where there is none, all before is lost.
+        goes_on: Option<usize>,
     },
     /// The walk came back to a record that it had passed.
     Cycle {
         /// That record.
         to: usize,
+        /// The record at which the client goes on.
+        goes_on: Option<usize>,
     },
     /// The boundary names kept messages that are not in the file, or do not hang together; they
     /// are lost without a word (fact C7.7).

@@ -1,7 +1,9 @@
 //! Which record a resumed session goes on from (facts C7.5, I60, I61; docs/facts.md).
 
-use super::{Resume, Tree, is_linked, is_talk};
-use crate::transcript::{Index, Kind};
+use super::tree::{Tree, is_linked, is_talk};
+use super::walk::parent;
+use super::{Refusal, Resume};
+use crate::transcript::{Entry, Index, Kind};
 
 /// Why a record is the leaf.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -31,19 +33,19 @@ impl LeafReason {
     }
 }
 
-/// The leaf, or nothing where there is no talk.
+/// The leaf, or nothing where there is none.
 pub(super) fn choose(index: &Index, tree: &Tree, client: &Resume) -> Option<(usize, LeafReason)> {
     let entries = index.entries();
-    let last = entries.iter().rposition(is_talk);
+    let last = entries.iter().rposition(|entry| can_be_leaf(index, entry));
     let pointer = entries.iter().rposition(|entry| {
-        entry.kind == Kind::Other
-            && index.is(entry.type_name, "last-prompt")
-            && entry.leaf.is_some()
+        index.is(entry.type_name, "last-prompt") && entry.leaf.is_some() && entry.flags.alone
     });
     if let Some(pointer) = pointer
         && let Some(target) = entries[pointer].leaf.and_then(|leaf| index.by_uuid(leaf))
-        && is_linked(&entries[target])
     {
+        if entries[target].flags.sidechain {
+            return None;
+        }
         let counts = |last: &usize| !entries[pointer].flags.explicit || *last > pointer;
         return Some(match last.filter(counts) {
             Some(last) if last != target && tree.is_below(index, last, target) => {
@@ -57,14 +59,60 @@ pub(super) fn choose(index: &Index, tree: &Tree, client: &Resume) -> Option<(usi
         return Some((last, LeafReason::LastInFile));
     }
     let newest = tree
-        .below(index, last)
+        .below(index, last, |_| true)
         .into_iter()
-        .filter(|record| is_talk(&entries[*record]) && entries[*record].time > entries[last].time)
+        .filter(|record| is_talk(&entries[*record]))
+        .filter(|record| {
+            entries[*record].time.is_some() && entries[*record].time >= entries[last].time
+        })
         .max_by_key(|record| (entries[*record].time, *record));
     Some(match newest {
         Some(newest) => (newest, LeafReason::Newest),
         None => (last, LeafReason::LastInFile),
     })
+}
+
+/// Whether a session can go on from a record when nothing points elsewhere.
+fn can_be_leaf(index: &Index, entry: &Entry) -> bool {
+    is_linked(entry)
+        && !entry.flags.sidechain
+        && match entry.kind {
+            Kind::User => entry.has_message,
+            Kind::Assistant | Kind::Attachment => true,
+            Kind::System => !index.is(entry.detail, "compact_boundary"),
+            Kind::Other => false,
+        }
+}
+
+/// Why a client gives up on records.
+pub(super) fn refusal(index: &Index, records: &[usize], client: &Resume) -> Option<Refusal> {
+    let entries = index.entries();
+    let broken = entries.iter().position(|entry| {
+        index.is(entry.type_name, "file-history-snapshot")
+            && entry.flags.alone
+            && !entry.flags.snapshot
+    });
+    if let Some(broken) = broken {
+        return Some(Refusal::BrokenRecord(broken));
+    }
+    let is_talk = |record: &&usize| matches!(entries[**record].kind, Kind::User | Kind::Assistant);
+    if client.needs_times
+        && !records
+            .iter()
+            .filter(is_talk)
+            .any(|record| entries[*record].time.is_some())
+    {
+        return Some(Refusal::NoConversation);
+    }
+    if !client.needs_content {
+        return None;
+    }
+    let mut users = records
+        .iter()
+        .filter(|record| entries[**record].kind == Kind::User);
+    users
+        .find(|record| !entries[**record].has_content)
+        .map(|record| Refusal::BrokenRecord(*record))
 }
 
 /// The last talk of other branches.
@@ -74,20 +122,22 @@ pub(super) fn others(index: &Index, walk: &[usize]) -> Vec<usize> {
     for record in walk {
         has_talk_below[*record] = true;
     }
-    for entry in entries.iter().filter(|entry| is_talk(entry)) {
-        let mut parent = entry.parent.record();
-        while let Some(above) = parent.and_then(|uuid| index.by_uuid(uuid)) {
+    for (number, _) in entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| is_talk(entry))
+    {
+        let mut at = number;
+        while let Some(above) = parent(index, at).and_then(|uuid| index.by_uuid(uuid)) {
             if std::mem::replace(&mut has_talk_below[above], true) {
                 break;
             }
-            parent = entries[above].parent.record();
+            at = above;
         }
     }
-    let counts = |record: usize| {
-        let uuid = entries[record].uuid;
-        uuid.and_then(|uuid| index.by_uuid(uuid)) == Some(record)
-    };
     (0..entries.len())
-        .filter(|record| is_talk(&entries[*record]) && counts(*record) && !has_talk_below[*record])
+        .filter(|record| {
+            is_talk(&entries[*record]) && index.counts(*record) && !has_talk_below[*record]
+        })
         .collect()
 }

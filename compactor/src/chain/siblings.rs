@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{is_linked, is_talk};
+use super::tree::is_talk;
 use crate::transcript::{Id, Index, Kind};
 
 /// Adds to the records of each answer its other blocks, and behind them the results of calls that
@@ -23,8 +23,7 @@ pub(super) fn add(index: &Index, records: &mut Vec<usize>) {
     let mut blocks: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
     let mut results: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
     for (number, entry) in entries.iter().enumerate() {
-        let counts = entry.uuid.and_then(|uuid| index.by_uuid(uuid)) == Some(number);
-        if !counts || !is_talk(entry) {
+        if !index.counts(number) || !is_talk(entry) {
             continue;
         }
         match (entry.kind, entry.message, entry.uuid) {
@@ -39,17 +38,14 @@ pub(super) fn add(index: &Index, records: &mut Vec<usize>) {
     }
     for (number, entry) in entries.iter().enumerate() {
         if entry.kind == Kind::User
-            && is_linked(entry)
+            && is_talk(entry)
             && !present.contains(&number)
-            && let Some(answer) = entry
-                .parent
-                .record()
-                .and_then(|parent| answer_of.get(&parent))
+            && let Some(answer) = entry.parent.and_then(|parent| answer_of.get(&parent))
             && index
                 .pieces(entry)
                 .iter()
                 .any(|piece| index.is(piece.kind, "tool_result"))
-            && entry.uuid.and_then(|uuid| index.by_uuid(uuid)) == Some(number)
+            && index.counts(number)
         {
             results.entry(*answer).or_default().push(number);
         }

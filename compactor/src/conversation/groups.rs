@@ -16,10 +16,13 @@ pub(super) enum Group {
 /// What stands between two answers (fact I70, 5).
 #[derive(Debug, Default)]
 pub(super) struct Between {
+    /// Whether a user record is among them at all, with or without blocks.
+    pub has_record: bool,
     pub results: Vec<Placed>,
     /// What attachments add, each with its pieces.
     pub attached: Vec<Vec<Placed>>,
-    pub texts: Vec<Placed>,
+    /// What user records say, each with its blocks.
+    pub texts: Vec<Vec<Placed>>,
     /// Prompts that were typed while the model worked.
     pub queued: Vec<Placed>,
     /// What goes into a system message behind.
@@ -33,8 +36,9 @@ impl Between {
             Item::User {
                 results, others, ..
             } => {
+                self.has_record = true;
                 self.results.extend(results);
-                self.texts.extend(others);
+                self.texts.push(others);
             }
             Item::Attached(blocks) => self.attached.push(blocks),
             Item::Told(blocks) => self.told.extend(blocks),

@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Block, ClientText, From, Placed, attachments};
 use crate::chain::Resume;
-use crate::transcript::record::{self, Content};
+use crate::transcript::record::{self, Content, Record};
 use crate::transcript::{Entry, Id, Index, Kind, Source, Transcript};
 
 /// What one record says.
@@ -65,19 +65,7 @@ pub(super) fn read<S: Source>(
                 id: entry.message.map_or(AnswerId::None, AnswerId::Message),
                 blocks: placed(record.content, from),
             }),
-            Kind::User => {
-                let is_result = |placed: &Placed| {
-                    matches!(placed.block, Block::Read(record::Block::ToolResult { .. }))
-                };
-                let (results, others) = placed(record.content, from)
-                    .into_iter()
-                    .partition(is_result);
-                items.push(Item::User {
-                    results,
-                    others,
-                    is_talk: true,
-                });
-            }
+            Kind::User => items.extend(user(record, client, from)),
             Kind::System => {
                 let text = record.system_text.unwrap_or_default();
                 items.push(Item::User {
@@ -109,22 +97,51 @@ fn may_say_something(index: &Index, entry: &Entry) -> bool {
     }
 }
 
-/// The blocks of a content, each with its place; empty texts say nothing.
+/// What a user record says; nothing where it has no content.
+fn user(record: Record, client: &Resume, from: impl Fn(usize) -> From) -> Option<Item> {
+    let only_an_empty_block = match &record.content {
+        Content::Missing => return None,
+        Content::Blocks(blocks) if blocks.is_empty() && !client.sends_empty_content => return None,
+        Content::Blocks(blocks) => {
+            matches!(&blocks[..], [record::Block::Text(text)] if text.is_empty())
+        }
+        Content::Text(_) => false,
+    };
+    if only_an_empty_block {
+        return Some(Item::User {
+            results: Vec::new(),
+            others: vec![Placed {
+                block: Block::Client(ClientText::NoContent),
+                from: Some(from(0)),
+            }],
+            is_talk: true,
+        });
+    }
+    let is_result =
+        |placed: &Placed| matches!(placed.block, Block::Read(record::Block::ToolResult { .. }));
+    let (results, others) = placed(record.content, from)
+        .into_iter()
+        .partition(is_result);
+    Some(Item::User {
+        results,
+        others,
+        is_talk: true,
+    })
+}
+
+/// The blocks of a content, each with its place.
 pub(super) fn placed(content: Content, from: impl Fn(usize) -> From) -> Vec<Placed> {
     let blocks = match content {
         Content::Missing => Vec::new(),
         Content::Text(text) => vec![record::Block::Text(text)],
         Content::Blocks(blocks) => blocks,
     };
-    let placed = blocks
-        .into_iter()
-        .enumerate()
+    let numbered = blocks.into_iter().enumerate();
+    numbered
         .map(|(number, block)| Placed {
             block: Block::Read(block),
             from: Some(from(number)),
-        });
-    placed
-        .filter(|placed| !matches!(&placed.block, Block::Read(record::Block::Text(text)) if text.is_empty()))
+        })
         .collect()
 }
 

@@ -32,11 +32,12 @@ pub(super) fn of(groups: Vec<Group>, client: &Resume, resumed: &Resumed) -> Vec<
 
 fn add_between(messages: &mut Vec<Message>, between: Between, client: &Resume) {
     let Between {
+        has_record,
         results,
         mut attached,
         texts,
         queued,
-        told,
+        mut told,
     } = between;
     if client.splits_first_piece
         && results.is_empty()
@@ -47,18 +48,18 @@ fn add_between(messages: &mut Vec<Message>, between: Between, client: &Resume) {
             blocks: vec![attached[0].remove(0)],
         });
     }
-    let attached = attached.into_iter().flatten();
-    let mut blocks: Vec<Placed> = results.into_iter().chain(attached).chain(texts).collect();
-    let has_results = blocks
-        .iter()
-        .any(|placed| matches!(placed.block, Block::Read(record::Block::ToolResult { .. })));
-    let mut told = told;
+    // What joins must be told apart: results, pieces of attachments and records.
+    let has_results = !results.is_empty();
+    let results = results.into_iter().map(|placed| vec![placed]);
+    let attached = attached.into_iter().flatten().map(|placed| vec![placed]);
+    let mut units: Vec<Vec<Placed>> = results.chain(attached).chain(texts).collect();
     if has_results {
-        blocks.extend(queued.into_iter().map(bare));
+        units.extend(queued.into_iter().map(|placed| vec![bare(placed)]));
     } else {
         told.extend(queued);
     }
-    if !blocks.is_empty() {
+    let blocks = joined(units);
+    if !blocks.is_empty() || has_record {
         messages.push(Message {
             role: Role::User,
             blocks,
@@ -72,6 +73,39 @@ fn add_between(messages: &mut Vec<Message>, between: Between, client: &Resume) {
             blocks: told.into_iter().map(bare).collect(),
         });
     }
+}
+
+/// The blocks of several records as those of one message: a line break goes between texts of two
+/// records, and blank texts go where there is another block (docs/facts.md).
+fn joined(units: Vec<Vec<Placed>>) -> Vec<Placed> {
+    let mut blocks: Vec<Placed> = Vec::new();
+    for unit in units {
+        let begins_with_text = unit.first().is_some_and(is_text);
+        if begins_with_text
+            && let Some(Placed {
+                block: Block::Read(record::Block::Text(text)),
+                ..
+            }) = blocks.last_mut()
+        {
+            text.push('\n');
+        }
+        blocks.extend(unit);
+    }
+    let is_blank = |placed: &Placed| match &placed.block {
+        Block::Read(record::Block::Text(text)) => outcrop_loader::javascript::trim(text).is_empty(),
+        _ => false,
+    };
+    if blocks.len() > 1 {
+        blocks.retain(|placed| !is_blank(placed));
+    }
+    blocks
+}
+
+fn is_text(placed: &Placed) -> bool {
+    matches!(
+        placed.block,
+        Block::Read(record::Block::Text(_)) | Block::Client(_)
+    )
 }
 
 /// A block without the tags of a reminder.

@@ -80,6 +80,10 @@ pub enum ClientText {
     NoResponse,
     /// The result that stands where a call got none (fact C7.6).
     CallInterrupted,
+    /// What stands for a prompt that is one empty block.
+    NoContent,
+    /// That the talk is to go on (docs/facts.md).
+    GoOn,
     /// What is announced when the talk goes on: environment, model, tools, agents, skills.
     Announcements,
     /// An attachment of which only the type is known.
@@ -95,6 +99,8 @@ impl ClientText {
             Self::Attribution => "attribution",
             Self::NoResponse => "no-response",
             Self::CallInterrupted => "call-interrupted",
+            Self::NoContent => "no-content",
+            Self::GoOn => "go-on",
             Self::Announcements => "announcements",
             Self::Attachment => "attachment",
         }

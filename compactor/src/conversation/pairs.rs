@@ -63,6 +63,13 @@ pub(super) fn mend(items: &mut Vec<Item>, client: &Resume) {
     items.retain(|item| !matches!(item, Item::Answer { blocks, .. } if blocks.is_empty()));
     drop_empty_end(items);
     if ends_with_prompt(items) {
+        if client.tells_to_go_on && ends_behind_prompt(items) {
+            items.push(Item::User {
+                results: Vec::new(),
+                others: vec![client_text(ClientText::GoOn)],
+                is_talk: true,
+            });
+        }
         items.push(Item::Answer {
             id: AnswerId::Made,
             blocks: vec![client_text(ClientText::NoResponse)],
@@ -143,4 +150,12 @@ fn ends_with_prompt(items: &[Item]) -> bool {
         }
     }
     false
+}
+
+/// Whether the last user record is a result, or has something behind it.
+fn ends_behind_prompt(items: &[Item]) -> bool {
+    match items.last() {
+        Some(Item::User { results, .. }) => !results.is_empty(),
+        _ => true,
+    }
 }

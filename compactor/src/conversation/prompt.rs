@@ -46,7 +46,7 @@ pub(super) fn add(
                 .push(vec![client_text(ClientText::Attribution)]);
         }
     }
-    between.texts.push(text_block(prompt));
+    between.texts.push(vec![text_block(prompt)]);
     let told = if client.attachments_rendered {
         TOLD
     } else {

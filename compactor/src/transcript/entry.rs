@@ -61,28 +61,6 @@ pub enum Kind {
     Other,
 }
 
-/// The value of `parentUuid`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parent {
-    /// The key is missing.
-    Absent,
-    /// `null`: a root.
-    Null,
-    /// Another record.
-    Record(Id),
-}
-
-impl Parent {
-    /// The record that is named.
-    #[must_use]
-    pub fn record(self) -> Option<Id> {
-        match self {
-            Self::Record(id) => Some(id),
-            Self::Absent | Self::Null => None,
-        }
-    }
-}
-
 /// The tokens of one request and its answer, as the service counted them.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
@@ -145,6 +123,8 @@ pub struct Flags {
     pub explicit: bool,
     /// A boundary with `compactMetadata`.
     pub metadata: bool,
+    /// A `file-history-snapshot` with its `snapshot`.
+    pub snapshot: bool,
     /// The record stands alone on its line, so that the client reads it.
     pub alone: bool,
 }
@@ -162,8 +142,8 @@ pub struct Entry {
     pub detail: Option<Id>,
     /// Its own uuid.
     pub uuid: Option<Id>,
-    /// `parentUuid`.
-    pub parent: Parent,
+    /// `parentUuid`; none for a root.
+    pub parent: Option<Id>,
     /// `logicalParentUuid`, of a boundary.
     pub logical_parent: Option<Id>,
     /// `sessionId`.
@@ -186,6 +166,8 @@ pub struct Entry {
     pub usage: Option<Usage>,
     /// Its switches.
     pub flags: Flags,
+    /// Whether `message` is an object.
+    pub has_message: bool,
     /// Whether `message.content` is text or a list.
     pub has_content: bool,
     /// UTF-16 units of the texts of an attachment or a system record.

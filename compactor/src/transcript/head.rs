@@ -18,14 +18,14 @@ pub(super) struct Head<'a> {
     pub kind: Text<'a>,
     pub subtype: Text<'a>,
     pub uuid: Text<'a>,
-    pub parent: Parent<'a>,
+    pub parent: Link<'a>,
     pub logical_parent: Text<'a>,
     pub session: Text<'a>,
     pub agent: Text<'a>,
     pub timestamp: Text<'a>,
     pub cwd: Text<'a>,
     pub version: Text<'a>,
-    pub leaf: Text<'a>,
+    pub leaf: Link<'a>,
     pub explicit: bool,
     pub sidechain: bool,
     pub meta: bool,
@@ -33,27 +33,36 @@ pub(super) struct Head<'a> {
     pub api_error: bool,
     pub display_only: bool,
     pub has_metadata: bool,
+    pub has_snapshot: bool,
     pub message: MessageHead<'a>,
     pub attachment: Text<'a>,
     /// The texts that an attachment contributed, or of a `system` record.
     pub text: Sizes,
 }
 
-/// The value under `parentUuid`.
+/// The name of another record: nothing where it is missing, `null` or empty. A number is a name
+/// that no record has.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) enum Parent<'a> {
-    /// The key is missing.
-    #[default]
-    Absent,
-    /// `null`, or no text.
-    Null,
-    /// The uuid of another record.
-    Uuid(Cow<'a, str>),
+pub(super) struct Link<'a>(pub Text<'a>);
+
+impl<'de> FromAny<'de> for Link<'de> {
+    fn text(text: &str) -> Self {
+        Self((!text.is_empty()).then(|| Cow::Owned(text.to_owned())))
+    }
+
+    fn borrowed(text: &'de str) -> Self {
+        Self((!text.is_empty()).then_some(Cow::Borrowed(text)))
+    }
+
+    fn number(value: u64) -> Self {
+        Self(Some(Cow::Owned(value.to_string())))
+    }
 }
 
 /// What stands in `message`.
 #[derive(Debug, Default)]
 pub(super) struct MessageHead<'a> {
+    pub is_object: bool,
     pub id: Text<'a>,
     pub model: Text<'a>,
     pub usage: Option<UsageHead>,
@@ -119,9 +128,7 @@ impl<'de> FromAny<'de> for Head<'de> {
                 "type" => head.kind = value(map)?,
                 "subtype" => head.subtype = value(map)?,
                 "uuid" => head.uuid = value(map)?,
-                "parentUuid" => {
-                    head.parent = value::<Text<'de>, _>(map)?.map_or(Parent::Null, Parent::Uuid);
-                }
+                "parentUuid" => head.parent = value(map)?,
                 "logicalParentUuid" => head.logical_parent = value(map)?,
                 "sessionId" => head.session = value(map)?,
                 "agentId" => head.agent = value(map)?,
@@ -136,6 +143,7 @@ impl<'de> FromAny<'de> for Head<'de> {
                 "isApiErrorMessage" => head.api_error = value(map)?,
                 "isDisplayOnly" => head.display_only = value(map)?,
                 "compactMetadata" => head.has_metadata = value::<IsObject, _>(map)?.0,
+                "snapshot" => head.has_snapshot = value::<IsObject, _>(map)?.0,
                 "message" => head.message = value(map)?,
                 "attachment" => head.attachment = value::<Typed<'de>, _>(map)?.0,
                 "rendered" | "content" => head.text = value(map)?,
@@ -177,7 +185,10 @@ impl<'de> FromAny<'de> for IsObject {
 
 impl<'de> FromAny<'de> for MessageHead<'de> {
     fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-        let mut message = Self::default();
+        let mut message = Self {
+            is_object: true,
+            ..Self::default()
+        };
         each_key(&mut map, |key, map| {
             match key {
                 "id" => message.id = value(map)?,

@@ -5,9 +5,9 @@ use std::io;
 use memchr::memchr;
 use rustc_hash::FxHashMap;
 
-use super::entry::{Entry, Flags, Id, Ids, Kind, Parent, Piece, Place, Usage};
+use super::entry::{Entry, Flags, Id, Ids, Kind, Piece, Place, Usage};
 use super::fault::{Fault, FaultKind};
-use super::head::{Head, Parent as HeadParent};
+use super::head::Head;
 use super::lines::{Line, Lines};
 use super::source::Source;
 
@@ -17,8 +17,10 @@ pub struct Index {
     entries: Vec<Entry>,
     pieces: Vec<Piece>,
     ids: Ids,
-    /// The last record with a uuid counts (fact C7.6).
+    /// Of the kinds that can be in a chain; the last record with a uuid counts (fact C7.6).
     by_uuid: FxHashMap<Id, usize>,
+    /// Records of progress, which older clients chained.
+    progress: FxHashMap<Id, usize>,
     faults: Vec<Fault>,
     length: u64,
     lines: u32,
@@ -68,10 +70,24 @@ impl Index {
         &self.entries
     }
 
-    /// The number of the record with this uuid; of several, the last (fact C7.6).
+    /// The number of the user, assistant, attachment or system record with this uuid; of several,
+    /// the last (fact C7.6).
     #[must_use]
     pub fn by_uuid(&self, uuid: Id) -> Option<usize> {
         self.by_uuid.get(&uuid).copied()
+    }
+
+    /// The number of the record of progress with this uuid.
+    #[must_use]
+    pub fn progress(&self, uuid: Id) -> Option<usize> {
+        self.progress.get(&uuid).copied()
+    }
+
+    /// Whether a record is the one that counts for its uuid.
+    #[must_use]
+    pub fn counts(&self, record: usize) -> bool {
+        let uuid = self.entries.get(record).and_then(|entry| entry.uuid);
+        uuid.and_then(|uuid| self.by_uuid(uuid)) == Some(record)
     }
 
     /// The id of a text that occurs in the transcript.
@@ -285,15 +301,11 @@ impl Index {
             type_name: self.id(head.kind.as_deref()),
             detail: self.id(detail.as_deref()),
             uuid: self.id(head.uuid.as_deref()),
-            parent: match &head.parent {
-                HeadParent::Absent => Parent::Absent,
-                HeadParent::Null => Parent::Null,
-                HeadParent::Uuid(uuid) => Parent::Record(self.ids.of(uuid)),
-            },
+            parent: self.id(head.parent.0.as_deref()),
             logical_parent: self.id(head.logical_parent.as_deref()),
             session: self.id(head.session.as_deref()),
             agent: self.id(head.agent.as_deref()),
-            leaf: self.id(head.leaf.as_deref()),
+            leaf: self.id(head.leaf.0.as_deref()),
             message: self.id(head.message.id.as_deref()),
             model: self.id(head.message.model.as_deref()),
             cwd: self.id(head.cwd.as_deref()),
@@ -313,14 +325,24 @@ impl Index {
                 display_only: head.display_only,
                 explicit: head.explicit,
                 metadata: head.has_metadata,
+                snapshot: head.has_snapshot,
                 alone,
             },
+            has_message: head.message.is_object,
             has_content: head.message.pieces.is_some(),
             chars: head.text.chars,
             pieces: number(first)..number(self.pieces.len()),
         };
-        if let Some(uuid) = entry.uuid {
-            self.by_uuid.insert(uuid, self.entries.len());
+        let number = self.entries.len();
+        match (entry.uuid.filter(|_| alone), kind) {
+            (None, _) => {}
+            (Some(uuid), Kind::Other) if head.kind.as_deref() == Some("progress") => {
+                self.progress.insert(uuid, number);
+            }
+            (Some(_), Kind::Other) => {}
+            (Some(uuid), _) => {
+                self.by_uuid.insert(uuid, number);
+            }
         }
         self.entries.push(entry);
     }

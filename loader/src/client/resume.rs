@@ -9,6 +9,8 @@
 pub struct Resume {
     /// A record without a time does not count (fact C7.8).
     pub needs_times: bool,
+    /// A user record without content ends the client (docs/facts.md).
+    pub needs_content: bool,
     /// Without a pointer the walk goes on from the last of the talk in the file down to the
     /// newest leaf (fact C7.5, case 60).
     pub goes_down_to_newest_leaf: bool,
@@ -16,6 +18,11 @@ pub struct Resume {
     pub merges_answers_without_id: bool,
     /// A call without result at the end gets one that says so; else it goes (fact C7.6).
     pub answers_open_calls: bool,
+    /// A talk that ends in a result, or in a prompt with something behind it, is told to go on
+    /// before it gets the answer that there was none.
+    pub tells_to_go_on: bool,
+    /// A user record with an empty list of blocks is an empty message.
+    pub sends_empty_content: bool,
     /// What attachments contributed stands in the transcript, instructions included; else it is
     /// made anew (facts C1.3, C2.3).
     pub attachments_rendered: bool,
@@ -33,9 +40,12 @@ impl Resume {
     /// That of 2.1.197, the oldest version that was asked.
     pub(super) const OLDEST: Self = Self {
         needs_times: true,
+        needs_content: true,
         goes_down_to_newest_leaf: false,
         merges_answers_without_id: true,
         answers_open_calls: false,
+        tells_to_go_on: true,
+        sends_empty_content: true,
         attachments_rendered: false,
         tells_effort: false,
         splits_first_piece: false,

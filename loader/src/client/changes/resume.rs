@@ -11,6 +11,9 @@ pub(super) const CHANGES: &[Change] = &[
         |b| {
             let resume = &mut b.resume;
             resume.needs_times = false;
+            resume.needs_content = false;
+            resume.tells_to_go_on = false;
+            resume.sends_empty_content = false;
             resume.goes_down_to_newest_leaf = true;
             resume.merges_answers_without_id = false;
             resume.answers_open_calls = true;
