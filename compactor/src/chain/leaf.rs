@@ -3,7 +3,7 @@
 use super::tree::{Tree, is_linked, is_talk};
 use super::walk::parent;
 use super::{Refusal, Resume};
-use crate::transcript::{Entry, Index, Kind};
+use crate::transcript::{ContentKind, Entry, Index, Kind};
 
 /// Why a record is the leaf.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -107,12 +107,15 @@ pub(super) fn refusal(index: &Index, records: &[usize], client: &Resume) -> Opti
     if !client.needs_content {
         return None;
     }
-    let mut users = records
-        .iter()
-        .filter(|record| entries[**record].kind == Kind::User);
-    users
-        .find(|record| !entries[**record].has_content)
-        .map(|record| Refusal::BrokenRecord(*record))
+    let mut talk = records.iter().filter(is_talk);
+    let broken = talk.find(|record| {
+        let entry = &entries[**record];
+        match entry.kind {
+            Kind::User => entry.content == ContentKind::Missing,
+            _ => entry.content != ContentKind::Blocks,
+        }
+    });
+    broken.map(|record| Refusal::BrokenRecord(*record))
 }
 
 /// The last talk of other branches.

@@ -1,8 +1,7 @@
 //! Items joined to turns: one answer, or what stands between two answers.
 
-use super::Placed;
 use super::items::{AnswerId, Item};
-use crate::chain::Resume;
+use super::{Placed, Speaker};
 
 /// What becomes one or two messages.
 #[derive(Debug)]
@@ -16,47 +15,50 @@ pub(super) enum Group {
 /// What stands between two answers (fact I70, 5).
 #[derive(Debug, Default)]
 pub(super) struct Between {
-    /// Whether a user record is among them at all, with or without blocks.
-    pub has_record: bool,
-    pub results: Vec<Placed>,
+    /// What user records say, each with its blocks.
+    pub records: Vec<Vec<Placed>>,
     /// What attachments add, each with its pieces.
     pub attached: Vec<Vec<Placed>>,
-    /// What user records say, each with its blocks.
-    pub texts: Vec<Vec<Placed>>,
     /// Prompts that were typed while the model worked.
     pub queued: Vec<Placed>,
     /// What goes into a system message behind.
     pub told: Vec<Placed>,
+    /// Goes into the user message before it, whatever stands there (docs/facts.md).
+    pub continues: bool,
 }
 
 impl Between {
     fn take(&mut self, item: Item) {
         match item {
-            Item::Answer { .. } => {}
-            Item::User {
-                results, others, ..
-            } => {
-                self.has_record = true;
-                self.results.extend(results);
-                self.texts.push(others);
-            }
+            Item::Answer { .. } | Item::Error => {}
+            Item::User { blocks, .. } => self.records.push(blocks),
             Item::Attached(blocks) => self.attached.push(blocks),
             Item::Told(blocks) => self.told.extend(blocks),
             Item::Queued(blocks) => self.queued.extend(blocks),
         }
     }
+
+    pub(super) fn has_results(&self) -> bool {
+        self.records
+            .iter()
+            .flatten()
+            .any(|placed| placed.answered().is_some())
+    }
 }
 
 /// The groups of some items. Records of one answer are one group although the results of its calls
 /// stand between them.
-pub(super) fn of(items: Vec<Item>, client: &Resume) -> Vec<Group> {
+pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
+    let mut ends_in_error = false;
     for item in items {
+        ends_in_error = matches!(item, Item::Error);
         match item {
+            Item::Error => {}
             Item::Answer { id, blocks } => {
                 let joins = match id {
                     AnswerId::Message(_) => true,
-                    AnswerId::None => client.merges_answers_without_id,
+                    AnswerId::None => speaker.resume.merges_answers_without_id,
                     AnswerId::Made => false,
                 };
                 let before = joins.then(|| earlier(&groups, id)).flatten();
@@ -65,27 +67,39 @@ pub(super) fn of(items: Vec<Item>, client: &Resume) -> Vec<Group> {
                     _ => groups.push(Group::Answer { id, blocks }),
                 }
             }
-            other => {
-                if !matches!(groups.last(), Some(Group::User(_))) {
-                    groups.push(Group::User(Between::default()));
-                }
-                if let Some(Group::User(between)) = groups.last_mut() {
-                    between.take(other);
-                }
-            }
+            other => last(&mut groups).take(other),
         }
+    }
+    if ends_in_error && speaker.resume.attachments_rendered {
+        groups.push(Group::User(Between {
+            continues: true,
+            ..Between::default()
+        }));
     }
     groups
 }
 
-/// The group that an answer's record continues, which may stand before results.
+/// The open group of what users say.
+pub(super) fn last(groups: &mut Vec<Group>) -> &mut Between {
+    if !matches!(groups.last(), Some(Group::User(_))) {
+        groups.push(Group::User(Between::default()));
+    }
+    match groups.last_mut() {
+        Some(Group::User(between)) => between,
+        _ => unreachable!("such a group was just added"),
+    }
+}
+
+/// The group that an answer's record continues: results, attachments and other answers may stand
+/// between them, a prompt may not.
 fn earlier(groups: &[Group], id: AnswerId) -> Option<usize> {
     for (number, group) in groups.iter().enumerate().rev() {
         match group {
             Group::Answer { id: other, .. } if *other == id => return Some(number),
-            Group::Answer { .. } => return None,
-            Group::User(between) if between.results.is_empty() => return None,
-            Group::User(_) => {}
+            Group::User(between) if !between.records.is_empty() && !between.has_results() => {
+                return None;
+            }
+            _ => {}
         }
     }
     None

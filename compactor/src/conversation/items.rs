@@ -2,8 +2,7 @@
 
 use std::io;
 
-use super::{Block, ClientText, From, Placed, attachments};
-use crate::chain::Resume;
+use super::{Block, ClientText, From, Placed, Speaker, attachments};
 use crate::transcript::record::{self, Content, Record};
 use crate::transcript::{Entry, Id, Index, Kind, Source, Transcript};
 
@@ -16,10 +15,11 @@ pub(super) enum Item {
         id: AnswerId,
         blocks: Vec<Placed>,
     },
+    /// An answer that reports an error of the service: it is not sent, but it ends the turn.
+    Error,
     /// What a user record says.
     User {
-        results: Vec<Placed>,
-        others: Vec<Placed>,
+        blocks: Vec<Placed>,
         /// Whether it is talk, not a note of the client's own.
         is_talk: bool,
     },
@@ -38,7 +38,7 @@ pub(super) enum AnswerId {
     Message(Id),
     /// None, which joins nothing, unless the client takes it for one id.
     None,
-    /// Made by this reader.
+    /// Made by the client when it resumes.
     Made,
 }
 
@@ -46,12 +46,16 @@ pub(super) enum AnswerId {
 pub(super) fn read<S: Source>(
     transcript: &Transcript<S>,
     records: &[usize],
-    client: &Resume,
+    speaker: &Speaker<'_>,
 ) -> io::Result<Vec<Item>> {
     let index = transcript.index();
     let mut items = Vec::with_capacity(records.len());
     for number in records {
         let entry = &index.entries()[*number];
+        if entry.flags.api_error && index.is(entry.model, "<synthetic>") {
+            items.push(Item::Error);
+            continue;
+        }
         if !may_say_something(index, entry) {
             continue;
         }
@@ -63,23 +67,19 @@ pub(super) fn read<S: Source>(
         match entry.kind {
             Kind::Assistant => items.push(Item::Answer {
                 id: entry.message.map_or(AnswerId::None, AnswerId::Message),
-                blocks: placed(record.content, from),
+                blocks: answer(index, entry, record, speaker, from),
             }),
-            Kind::User => items.extend(user(record, client, from)),
-            Kind::System => {
-                let text = record.system_text.unwrap_or_default();
-                items.push(Item::User {
-                    results: Vec::new(),
-                    others: vec![Placed {
-                        block: Block::Read(record::Block::Text(text)),
-                        from: Some(from(0)),
-                    }],
-                    is_talk: false,
-                });
-            }
+            Kind::User => items.extend(user(record, speaker, from)),
+            Kind::System => items.push(Item::User {
+                blocks: vec![Placed {
+                    block: Block::text(record.system_text.unwrap_or_default()),
+                    from: Some(from(0)),
+                }],
+                is_talk: false,
+            }),
             Kind::Attachment => {
                 let kind = entry.detail.map_or("", |detail| index.text(detail));
-                items.extend(attachments::item(kind, record, client, from));
+                items.extend(attachments::item(kind, record, speaker.resume, from));
             }
             Kind::Other => {}
         }
@@ -90,43 +90,75 @@ pub(super) fn read<S: Source>(
 /// Whether a record can reach the model at all (facts C1.8, I36, I70).
 fn may_say_something(index: &Index, entry: &Entry) -> bool {
     match entry.kind {
-        Kind::User | Kind::Attachment => true,
-        Kind::Assistant => !(entry.flags.api_error && index.is(entry.model, "<synthetic>")),
+        Kind::User | Kind::Assistant | Kind::Attachment => true,
         Kind::System => index.is(entry.detail, "local_command") && !entry.flags.display_only,
         Kind::Other => false,
     }
 }
 
+/// The blocks of an answer's record. Thoughts count for the model alone that had them.
+fn answer(
+    index: &Index,
+    entry: &Entry,
+    record: Record,
+    speaker: &Speaker<'_>,
+    from: impl Fn(usize) -> From,
+) -> Vec<Placed> {
+    if matches!(&record.content, Content::Blocks(blocks) if blocks.is_empty()) {
+        return vec![Placed {
+            block: Block::Client(ClientText::NoContent),
+            from: Some(from(0)),
+        }];
+    }
+    let same_model = index.is(entry.model, speaker.model);
+    let mut blocks = placed(record.content, from);
+    blocks.retain(|placed| {
+        let unsigned = matches!(
+            &placed.block,
+            Block::Read(record::Block::Thinking { signature: Some(signature), .. }) if signature.is_empty()
+        );
+        same_model || !placed.is_thought() || (speaker.resume.keeps_unsigned_thoughts && unsigned)
+    });
+    blocks
+}
+
 /// What a user record says; nothing where it has no content.
-fn user(record: Record, client: &Resume, from: impl Fn(usize) -> From) -> Option<Item> {
+fn user(record: Record, speaker: &Speaker<'_>, from: impl Fn(usize) -> From) -> Option<Item> {
     let only_an_empty_block = match &record.content {
         Content::Missing => return None,
-        Content::Blocks(blocks) if blocks.is_empty() && !client.sends_empty_content => return None,
+        Content::Blocks(blocks) if blocks.is_empty() && !speaker.resume.sends_empty_content => {
+            return None;
+        }
         Content::Blocks(blocks) => {
             matches!(&blocks[..], [record::Block::Text(text)] if text.is_empty())
         }
         Content::Text(_) => false,
     };
-    if only_an_empty_block {
-        return Some(Item::User {
-            results: Vec::new(),
-            others: vec![Placed {
-                block: Block::Client(ClientText::NoContent),
-                from: Some(from(0)),
-            }],
-            is_talk: true,
-        });
-    }
-    let is_result =
-        |placed: &Placed| matches!(placed.block, Block::Read(record::Block::ToolResult { .. }));
-    let (results, others) = placed(record.content, from)
-        .into_iter()
-        .partition(is_result);
+    let blocks = if only_an_empty_block {
+        vec![Placed {
+            block: Block::Client(ClientText::NoContent),
+            from: Some(from(0)),
+        }]
+    } else {
+        placed(record.content, from)
+    };
     Some(Item::User {
-        results,
-        others,
+        blocks: blocks.into_iter().map(without_images_of_errors).collect(),
         is_talk: true,
     })
+}
+
+/// A result that reports a failure keeps its texts only (docs/facts.md).
+fn without_images_of_errors(mut placed: Placed) -> Placed {
+    if let Block::Read(record::Block::ToolResult {
+        content: Content::Blocks(blocks),
+        is_error: true,
+        ..
+    }) = &mut placed.block
+    {
+        blocks.retain(|block| matches!(block, record::Block::Text(_)));
+    }
+    placed
 }
 
 /// The blocks of a content, each with its place.

@@ -1,46 +1,42 @@
 //! Groups as messages (facts C2, I70).
 
 use super::groups::{Between, Group};
-use super::{Block, ClientText, Message, Placed, Resumed, Role, attachments};
-use crate::chain::Resume;
+use super::{Block, ClientText, Message, Placed, Resumed, Role, Speaker, attachments};
 use crate::transcript::record;
 
-/// The messages of some groups, and of the new prompt.
-pub(super) fn of(groups: Vec<Group>, client: &Resume, resumed: &Resumed) -> Vec<Message> {
-    let mut messages = Vec::new();
-    let mut groups = groups;
-    if !client.attachments_rendered {
+/// The messages of some groups.
+pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resumed) -> Vec<Message> {
+    if !speaker.resume.attachments_rendered {
         begin_with_instructions(&mut groups, resumed);
     }
+    let mut messages = Vec::new();
     for group in groups {
         match group {
             Group::Answer { mut blocks, .. } => {
                 // Calls stand last: results must follow them.
-                blocks.sort_by_key(|placed| {
-                    matches!(placed.block, Block::Read(record::Block::ToolUse { .. }))
-                });
+                blocks.sort_by_key(|placed| placed.call().is_some());
                 messages.push(Message {
                     role: Role::Assistant,
                     blocks,
                 });
             }
-            Group::User(between) => add_between(&mut messages, between, client),
+            Group::User(between) => add_between(&mut messages, between, speaker),
         }
     }
     messages
 }
 
-fn add_between(messages: &mut Vec<Message>, between: Between, client: &Resume) {
+fn add_between(messages: &mut Vec<Message>, between: Between, speaker: &Speaker<'_>) {
+    let has_results = between.has_results();
     let Between {
-        has_record,
-        results,
+        records,
         mut attached,
-        texts,
         queued,
         mut told,
+        continues,
     } = between;
-    if client.splits_first_piece
-        && results.is_empty()
+    if speaker.resume.splits_first_piece
+        && !has_results
         && attached.first().is_some_and(|pieces| pieces.len() == 2)
     {
         messages.push(Message {
@@ -48,25 +44,24 @@ fn add_between(messages: &mut Vec<Message>, between: Between, client: &Resume) {
             blocks: vec![attached[0].remove(0)],
         });
     }
-    // What joins must be told apart: results, pieces of attachments and records.
-    let has_results = !results.is_empty();
-    let results = results.into_iter().map(|placed| vec![placed]);
-    let attached = attached.into_iter().flatten().map(|placed| vec![placed]);
-    let mut units: Vec<Vec<Placed>> = results.chain(attached).chain(texts).collect();
+    let has_record = !records.is_empty();
+    let mut units = in_order(records, attached, has_results);
     if has_results {
         units.extend(queued.into_iter().map(|placed| vec![bare(placed)]));
     } else {
         told.extend(queued);
     }
     let blocks = joined(units);
-    if !blocks.is_empty() || has_record {
-        messages.push(Message {
+    match messages.last_mut() {
+        Some(message) if continues && message.role == Role::User => message.blocks.extend(blocks),
+        _ if !blocks.is_empty() || has_record => messages.push(Message {
             role: Role::User,
             blocks,
-        });
+        }),
+        _ => {}
     }
     let is_first =
-        client.tells_effort && !messages.iter().any(|message| message.role == Role::System);
+        speaker.tells_effort && !messages.iter().any(|message| message.role == Role::System);
     if !told.is_empty() || is_first {
         messages.push(Message {
             role: Role::System,
@@ -75,37 +70,49 @@ fn add_between(messages: &mut Vec<Message>, between: Between, client: &Resume) {
     }
 }
 
+/// Results, then what attachments add, then what else users say; a record alone keeps its order.
+/// What is one record stays one list: texts of two records are told apart.
+fn in_order(
+    records: Vec<Vec<Placed>>,
+    attached: Vec<Vec<Placed>>,
+    has_results: bool,
+) -> Vec<Vec<Placed>> {
+    let attached = attached.into_iter().flatten().map(|placed| vec![placed]);
+    if !has_results || records.len() == 1 {
+        let is_result =
+            |record: &Vec<Placed>| record.iter().any(|placed| placed.answered().is_some());
+        let (results, others): (Vec<_>, Vec<_>) = records.into_iter().partition(is_result);
+        return results.into_iter().chain(attached).chain(others).collect();
+    }
+    let mut results = Vec::new();
+    let mut others = Vec::new();
+    for record in records {
+        let (result, other): (Vec<_>, Vec<_>) = record
+            .into_iter()
+            .partition(|placed| placed.answered().is_some());
+        results.push(result);
+        others.push(other);
+    }
+    results.into_iter().chain(attached).chain(others).collect()
+}
+
 /// The blocks of several records as those of one message: a line break goes between texts of two
 /// records, and blank texts go where there is another block (docs/facts.md).
 fn joined(units: Vec<Vec<Placed>>) -> Vec<Placed> {
     let mut blocks: Vec<Placed> = Vec::new();
     for unit in units {
-        let begins_with_text = unit.first().is_some_and(is_text);
-        if begins_with_text
-            && let Some(Placed {
-                block: Block::Read(record::Block::Text(text)),
-                ..
-            }) = blocks.last_mut()
+        if unit.first().is_some_and(Placed::is_text)
+            && let Some(Block::Read(record::Block::Text(text))) =
+                blocks.last_mut().map(|placed| &mut placed.block)
         {
             text.push('\n');
         }
         blocks.extend(unit);
     }
-    let is_blank = |placed: &Placed| match &placed.block {
-        Block::Read(record::Block::Text(text)) => outcrop_loader::javascript::trim(text).is_empty(),
-        _ => false,
-    };
     if blocks.len() > 1 {
-        blocks.retain(|placed| !is_blank(placed));
+        blocks.retain(|placed| !placed.is_blank());
     }
     blocks
-}
-
-fn is_text(placed: &Placed) -> bool {
-    matches!(
-        placed.block,
-        Block::Read(record::Block::Text(_)) | Block::Client(_)
-    )
 }
 
 /// A block without the tags of a reminder.
@@ -119,7 +126,7 @@ fn bare(mut placed: Placed) -> Placed {
 /// Older clients put the instruction files before everything else (fact C2.3).
 fn begin_with_instructions(groups: &mut Vec<Group>, resumed: &Resumed) {
     let block = match &resumed.instructions {
-        Some(text) => Block::Read(record::Block::Text(text.clone())),
+        Some(text) => Block::text(text.clone()),
         None => Block::Client(ClientText::Instructions),
     };
     let placed = Placed { block, from: None };

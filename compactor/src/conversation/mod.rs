@@ -11,12 +11,17 @@ mod items;
 mod messages;
 mod pairs;
 mod prompt;
+mod silent;
+mod speaker;
 
 use std::io;
 
-use crate::chain::{Chain, Resume};
+use outcrop_loader::client::Client;
+
+use crate::chain::Chain;
 use crate::transcript::record;
 use crate::transcript::{Source, Transcript};
+use speaker::Speaker;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +71,16 @@ pub enum Block {
     Read(record::Block),
     /// A text that the client words itself.
     Client(ClientText),
+    /// The result of the call with this id, worded by the client, as of a failure.
+    ClientResult(String, ClientText),
+}
+
+impl Block {
+    /// A text.
+    #[must_use]
+    pub fn text(text: String) -> Self {
+        Self::Read(record::Block::Text(text))
+    }
 }
 
 /// Texts that the client words itself and that are in no transcript. Their words are the
@@ -78,8 +93,14 @@ pub enum ClientText {
     Attribution,
     /// The answer that stands where a prompt got none (fact C7.6).
     NoResponse,
-    /// The result that stands where a call got none (fact C7.6).
+    /// The result of a call at the end that got none (fact C7.6).
     CallInterrupted,
+    /// The result of a call whose own stands elsewhere.
+    ResultMissing,
+    /// What stands where a result without its call was all there was.
+    ResultDropped,
+    /// What stands where a call that was made twice was all there was.
+    CallDropped,
     /// What stands for a prompt that is one empty block.
     NoContent,
     /// That the talk is to go on (docs/facts.md).
@@ -99,6 +120,9 @@ impl ClientText {
             Self::Attribution => "attribution",
             Self::NoResponse => "no-response",
             Self::CallInterrupted => "call-interrupted",
+            Self::ResultMissing => "result-missing",
+            Self::ResultDropped => "result-dropped",
+            Self::CallDropped => "call-dropped",
             Self::NoContent => "no-content",
             Self::GoOn => "go-on",
             Self::Announcements => "announcements",
@@ -130,6 +154,8 @@ pub struct Resumed {
     pub prompt: Option<String>,
     /// The block of instruction files, where it is made anew (fact C2.3) or was never sent.
     pub instructions: Option<String>,
+    /// The model that is asked; by default that of the last answer.
+    pub model: Option<String>,
 }
 
 impl Conversation {
@@ -141,18 +167,21 @@ impl Conversation {
     pub fn of<S: Source>(
         transcript: &Transcript<S>,
         chain: &Chain,
-        client: &Resume,
+        client: &Client,
         resumed: &Resumed,
     ) -> io::Result<Self> {
-        let mut items = items::read(transcript, &chain.records, client)?;
-        pairs::mend(&mut items, client);
-        let mut groups = groups::of(items, client);
+        let index = transcript.index();
+        let speaker = Speaker::of(index, &chain.records, client, resumed);
+        let mut items = items::read(transcript, &chain.records, &speaker)?;
+        silent::drop(&mut items, &speaker);
+        let mut groups = groups::of(items, &speaker);
+        pairs::mend(&mut groups, &speaker);
         if let Some(prompt) = &resumed.prompt {
-            let announced = announced::of(transcript.index(), &chain.records);
-            prompt::add(&mut groups, prompt, &announced, client, resumed);
+            let announced = announced::of(index, &chain.records);
+            prompt::add(&mut groups, prompt, &announced, &speaker, resumed);
         }
         Ok(Self {
-            messages: messages::of(groups, client, resumed),
+            messages: messages::of(groups, &speaker, resumed),
         })
     }
 }

@@ -1,161 +1,80 @@
-//! Calls and results that have no other half (fact C7.6).
+//! Calls and results: each result in the message behind its call, and there once
+//! (docs/facts.md).
 
 use rustc_hash::FxHashSet;
 
-use super::items::{AnswerId, Item, client_text};
-use super::{Block, ClientText, Placed};
-use crate::chain::Resume;
-use crate::transcript::record;
+use super::groups::{Between, Group};
+use super::items::client_text;
+use super::{Block, ClientText, Placed, Speaker};
 
-/// Takes away calls without result and results without call. Where the talk ends in an open call,
-/// newer clients answer it instead.
-pub(super) fn mend(items: &mut Vec<Item>, client: &Resume) {
-    let mut calls = FxHashSet::default();
-    let mut answered = FxHashSet::default();
-    for placed in items.iter().flat_map(blocks) {
-        match &placed.block {
-            Block::Read(record::Block::ToolUse { id, .. }) => {
-                calls.insert(id.clone());
+/// Brings calls and results together.
+pub(super) fn mend(groups: &mut Vec<Group>, speaker: &Speaker<'_>) {
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    let mut open: Vec<String> = Vec::new();
+    let mut mended = Vec::with_capacity(groups.len());
+    let mut is_first = true;
+    for group in std::mem::take(groups) {
+        match group {
+            Group::Answer { id, mut blocks } => {
+                if !open.is_empty() {
+                    let mut between = Between::default();
+                    between.records.push(missing(std::mem::take(&mut open)));
+                    mended.push(Group::User(between));
+                }
+                let had_blocks = !blocks.is_empty();
+                blocks.retain(|placed| placed.call().is_none_or(|id| seen.insert(id.to_owned())));
+                if blocks.is_empty() && had_blocks {
+                    blocks.push(client_text(ClientText::CallDropped));
+                }
+                open.extend(
+                    blocks
+                        .iter()
+                        .filter_map(|placed| placed.call().map(str::to_owned)),
+                );
+                mended.push(Group::Answer { id, blocks });
             }
-            Block::Read(record::Block::ToolResult { id, .. }) => {
-                answered.insert(id.clone());
+            Group::User(mut between) => {
+                answer(&mut between, &mut open, is_first, speaker);
+                mended.push(Group::User(between));
             }
-            _ => {}
         }
+        is_first = false;
     }
-    let ends_open = ends_in_open_call(items, &answered);
-    if client.answers_open_calls && !ends_open.is_empty() {
-        let results = ends_open.iter().map(|id| Placed {
-            block: Block::Read(record::Block::ToolResult {
-                id: id.clone(),
-                content: record::Content::Missing,
-                is_error: true,
-            }),
-            from: None,
-        });
-        let results = results.collect();
-        answered.extend(ends_open);
-        items.push(Item::User {
-            results,
-            others: Vec::new(),
-            is_talk: true,
+    *groups = mended;
+}
+
+/// Keeps of a group the results of the calls before it, adds those that are missing, and says so
+/// where nothing is left.
+fn answer(between: &mut Between, open: &mut Vec<String>, is_first: bool, speaker: &Speaker<'_>) {
+    let mut dropped = false;
+    for record in &mut between.records {
+        record.retain(|placed| {
+            let Some(id) = placed.answered() else {
+                return true;
+            };
+            let wanted = open.iter().position(|open| open == id);
+            dropped |= wanted.is_none();
+            wanted.map(|wanted| open.remove(wanted)).is_some()
         });
     }
-    let mut seen = FxHashSet::default();
-    for item in items.iter_mut() {
-        let keep = |placed: &Placed| match &placed.block {
-            Block::Read(record::Block::ToolUse { id, .. }) => answered.contains(id),
-            Block::Read(record::Block::ToolResult { id, .. }) => calls.contains(id),
-            _ => true,
+    if !open.is_empty() {
+        between.records.insert(0, missing(std::mem::take(open)));
+    }
+    let is_empty = between.records.iter().all(Vec::is_empty);
+    if dropped && is_empty && between.attached.is_empty() && between.queued.is_empty() {
+        let text = match (is_first, speaker.resume.attachments_rendered) {
+            (true, true) => ClientText::ResultDropped,
+            (true, false) => return between.records.clear(),
+            (false, _) => ClientText::NoContent,
         };
-        match item {
-            Item::Answer { blocks, .. } => blocks.retain(keep),
-            Item::User { results, .. } => results.retain(|placed| {
-                let Block::Read(record::Block::ToolResult { id, .. }) = &placed.block else {
-                    return true;
-                };
-                keep(placed) && seen.insert(id.clone())
-            }),
-            _ => {}
-        }
-    }
-    // An answer that says nothing is none, also where it only thought at the end.
-    items.retain(|item| !matches!(item, Item::Answer { blocks, .. } if blocks.is_empty()));
-    drop_empty_end(items);
-    if ends_with_prompt(items) {
-        if client.tells_to_go_on && ends_behind_prompt(items) {
-            items.push(Item::User {
-                results: Vec::new(),
-                others: vec![client_text(ClientText::GoOn)],
-                is_talk: true,
-            });
-        }
-        items.push(Item::Answer {
-            id: AnswerId::Made,
-            blocks: vec![client_text(ClientText::NoResponse)],
-        });
+        between.records = vec![vec![client_text(text)]];
     }
 }
 
-fn blocks(item: &Item) -> &[Placed] {
-    match item {
-        Item::Answer { blocks, .. } => blocks,
-        Item::User { results, .. } => results,
-        Item::Attached(blocks) | Item::Told(blocks) | Item::Queued(blocks) => blocks,
-    }
-}
-
-/// The calls of the last answer that have no result, if nobody spoke after it.
-fn ends_in_open_call(items: &[Item], answered: &FxHashSet<String>) -> Vec<String> {
-    let mut open = Vec::new();
-    for item in items.iter().rev() {
-        match item {
-            Item::Answer { blocks, .. } => {
-                let calls = blocks.iter().filter_map(|placed| match &placed.block {
-                    Block::Read(record::Block::ToolUse { id, .. }) => Some(id.clone()),
-                    _ => None,
-                });
-                let calls = calls.filter(|id| !answered.contains(id));
-                open.splice(0..0, calls);
-            }
-            Item::User { .. } => break,
-            _ => {}
-        }
-    }
-    open
-}
-
-/// Answers at the end that hold only thoughts go (fact C7.6).
-fn drop_empty_end(items: &mut Vec<Item>) {
-    let Some(last) = items
-        .iter()
-        .rposition(|item| matches!(item, Item::Answer { .. }))
-    else {
-        return;
-    };
-    let Item::Answer { id, .. } = &items[last] else {
-        return;
-    };
-    let id = *id;
-    let is_thought = |placed: &Placed| {
-        matches!(&placed.block, Block::Read(record::Block::Thinking { .. }))
-            || matches!(&placed.block, Block::Read(record::Block::Other { kind, .. }) if kind == "redacted_thinking")
-    };
-    let same = |item: &Item| matches!(item, Item::Answer { id: other, .. } if *other == id && id != AnswerId::None);
-    let only_thoughts = items
-        .iter()
-        .enumerate()
-        .filter(|(number, item)| *number == last || same(item))
-        .all(|(_, item)| blocks(item).iter().all(is_thought));
-    if only_thoughts
-        && items[last + 1..]
-            .iter()
-            .all(|item| !matches!(item, Item::User { .. }))
-    {
-        let mut number = 0;
-        items.retain(|item| {
-            let goes = number == last || same(item);
-            number += 1;
-            !goes
-        });
-    }
-}
-
-fn ends_with_prompt(items: &[Item]) -> bool {
-    for item in items.iter().rev() {
-        match item {
-            Item::Answer { .. } => return false,
-            Item::User { is_talk: true, .. } => return true,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Whether the last user record is a result, or has something behind it.
-fn ends_behind_prompt(items: &[Item]) -> bool {
-    match items.last() {
-        Some(Item::User { results, .. }) => !results.is_empty(),
-        _ => true,
-    }
+fn missing(open: Vec<String>) -> Vec<Placed> {
+    let results = open.into_iter().map(|id| Placed {
+        block: Block::ClientResult(id, ClientText::ResultMissing),
+        from: None,
+    });
+    results.collect()
 }

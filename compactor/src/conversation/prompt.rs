@@ -1,11 +1,9 @@
 //! The new prompt, and what the client tells with it because the records do not hold it.
 
 use super::announced::Announced;
-use super::groups::{Between, Group};
+use super::groups::{self, Group};
 use super::items::client_text;
-use super::{Block, ClientText, Placed, Resumed};
-use crate::chain::Resume;
-use crate::transcript::record;
+use super::{Block, ClientText, Placed, Resumed, Speaker};
 
 /// What a newer client tells once, and again after a compaction.
 const TOLD: &[&str] = &[
@@ -25,16 +23,12 @@ pub(super) fn add(
     groups: &mut Vec<Group>,
     prompt: &str,
     announced: &Announced<'_>,
-    client: &Resume,
+    speaker: &Speaker<'_>,
     resumed: &Resumed,
 ) {
-    if !matches!(groups.last(), Some(Group::User(_))) {
-        groups.push(Group::User(Between::default()));
-    }
-    let Some(Group::User(between)) = groups.last_mut() else {
-        return;
-    };
-    if client.attachments_rendered {
+    let between = groups::last(groups);
+    let rendered = speaker.resume.attachments_rendered;
+    if rendered {
         if !announced.has("instructions")
             && let Some(text) = &resumed.instructions
         {
@@ -46,20 +40,15 @@ pub(super) fn add(
                 .push(vec![client_text(ClientText::Attribution)]);
         }
     }
-    between.texts.push(vec![text_block(prompt)]);
-    let told = if client.attachments_rendered {
-        TOLD
-    } else {
-        TOLD_BEFORE
-    };
-    if !announced.has_all(told) {
+    between.records.push(vec![text_block(prompt)]);
+    if !announced.has_all(if rendered { TOLD } else { TOLD_BEFORE }) {
         between.told.push(client_text(ClientText::Announcements));
     }
 }
 
 fn text_block(text: &str) -> Placed {
     Placed {
-        block: Block::Read(record::Block::Text(text.to_owned())),
+        block: Block::text(text.to_owned()),
         from: None,
     }
 }

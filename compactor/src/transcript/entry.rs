@@ -61,6 +61,18 @@ pub enum Kind {
     Other,
 }
 
+/// What stands under `message.content`.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum ContentKind {
+    /// Neither text nor list.
+    #[default]
+    Missing,
+    /// One text.
+    Text,
+    /// Blocks.
+    Blocks,
+}
+
 /// The tokens of one request and its answer, as the service counted them.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
@@ -168,8 +180,8 @@ pub struct Entry {
     pub flags: Flags,
     /// Whether `message` is an object.
     pub has_message: bool,
-    /// Whether `message.content` is text or a list.
-    pub has_content: bool,
+    /// What `message.content` is.
+    pub content: ContentKind,
     /// UTF-16 units of the texts of an attachment or a system record.
     pub chars: u32,
     /// The blocks of its message, in the index.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess};
 use serde_json::value::RawValue;
 
+use super::entry::ContentKind;
 use super::loose::{Any, FromAny, each_key, value};
 
 type Text<'a> = Option<Cow<'a, str>>;
@@ -66,8 +67,7 @@ pub(super) struct MessageHead<'a> {
     pub id: Text<'a>,
     pub model: Text<'a>,
     pub usage: Option<UsageHead>,
-    /// Nothing where `content` is neither text nor list.
-    pub pieces: Option<Vec<PieceHead<'a>>>,
+    pub content: Pieces<'a>,
 }
 
 /// The numbers under `usage`, in tokens.
@@ -194,7 +194,7 @@ impl<'de> FromAny<'de> for MessageHead<'de> {
                 "id" => message.id = value(map)?,
                 "model" => message.model = value(map)?,
                 "usage" => message.usage = value(map)?,
-                "content" => message.pieces = value(map)?,
+                "content" => message.content = value(map)?,
                 _ => return Ok(false),
             }
             Ok(true)
@@ -220,13 +220,23 @@ impl<'de> FromAny<'de> for Option<UsageHead> {
     }
 }
 
-impl<'de> FromAny<'de> for Option<Vec<PieceHead<'de>>> {
+/// The content of a message.
+#[derive(Debug, Default)]
+pub(super) struct Pieces<'a> {
+    pub kind: ContentKind,
+    pub pieces: Vec<PieceHead<'a>>,
+}
+
+impl<'de> FromAny<'de> for Pieces<'de> {
     fn text(text: &str) -> Self {
-        Some(vec![PieceHead {
-            kind: Some(Cow::Borrowed("text")),
-            sizes: Sizes::text(text),
-            ..PieceHead::default()
-        }])
+        Self {
+            kind: ContentKind::Text,
+            pieces: vec![PieceHead {
+                kind: Some(Cow::Borrowed("text")),
+                sizes: Sizes::text(text),
+                ..PieceHead::default()
+            }],
+        }
     }
 
     fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
@@ -235,7 +245,10 @@ impl<'de> FromAny<'de> for Option<Vec<PieceHead<'de>>> {
         while let Some(Any(piece)) = list.next_element()? {
             pieces.push(piece);
         }
-        Ok(Some(pieces))
+        Ok(Self {
+            kind: ContentKind::Blocks,
+            pieces,
+        })
     }
 }
 

@@ -269,7 +269,7 @@ impl Index {
             length
         };
         let first = self.pieces.len();
-        for piece in head.message.pieces.iter().flatten() {
+        for piece in &head.message.content.pieces {
             let piece = Piece {
                 kind: self.id(piece.kind.as_deref()),
                 tool: self.id(piece.tool.as_deref()),
@@ -329,7 +329,7 @@ impl Index {
                 alone,
             },
             has_message: head.message.is_object,
-            has_content: head.message.pieces.is_some(),
+            content: head.message.content.kind,
             chars: head.text.chars,
             pieces: number(first)..number(self.pieces.len()),
         };

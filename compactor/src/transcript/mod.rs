@@ -16,7 +16,7 @@ mod source;
 
 use std::io;
 
-pub use entry::{Entry, Flags, Id, Kind, Piece, Place, Usage};
+pub use entry::{ContentKind, Entry, Flags, Id, Kind, Piece, Place, Usage};
 pub use fault::{Fault, FaultKind};
 pub use index::Index;
 pub use record::Record;

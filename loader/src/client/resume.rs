@@ -23,6 +23,10 @@ pub struct Resume {
     pub tells_to_go_on: bool,
     /// A user record with an empty list of blocks is an empty message.
     pub sends_empty_content: bool,
+    /// A thought with an empty signature is sent to any model.
+    pub keeps_unsigned_thoughts: bool,
+    /// An empty text beside other blocks of its answer is sent.
+    pub keeps_empty_texts: bool,
     /// What attachments contributed stands in the transcript, instructions included; else it is
     /// made anew (facts C1.3, C2.3).
     pub attachments_rendered: bool,
@@ -46,6 +50,8 @@ impl Resume {
         answers_open_calls: false,
         tells_to_go_on: true,
         sends_empty_content: true,
+        keeps_unsigned_thoughts: true,
+        keeps_empty_texts: true,
         attachments_rendered: false,
         tells_effort: false,
         splits_first_piece: false,

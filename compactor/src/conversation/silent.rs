@@ -1,0 +1,274 @@
+//! Items that say nothing, or whose other half is missing (facts C7.6; docs/facts.md).
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::items::{AnswerId, Item, client_text};
+use super::{Block, ClientText, Placed, Speaker};
+use crate::transcript::record;
+
+/// Takes away what says nothing: calls that never got a result, blank texts, thoughts without an
+/// answer. A talk that ends without an answer gets one.
+pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
+    if speaker.resume.answers_open_calls {
+        results_behind_calls(items);
+    }
+    drop_open_calls(items, speaker);
+    drop_blank_answers(items, speaker);
+    drop_lone_thoughts(items);
+    items.retain(|item| !matches!(item, Item::Answer { blocks, .. } if blocks.is_empty()));
+    if ends_with_prompt(items) {
+        if speaker.resume.tells_to_go_on && ends_behind_prompt(items) {
+            items.push(Item::User {
+                blocks: vec![client_text(ClientText::GoOn)],
+                is_talk: true,
+            });
+        }
+        items.push(Item::Answer {
+            id: AnswerId::Made,
+            blocks: vec![client_text(ClientText::NoResponse)],
+        });
+    }
+}
+
+/// A result that stands before its call moves behind it.
+fn results_behind_calls(items: &mut Vec<Item>) {
+    let mut calls: FxHashMap<String, usize> = FxHashMap::default();
+    for (number, item) in items.iter().enumerate() {
+        if let Item::Answer { blocks, .. } = item {
+            for id in blocks.iter().filter_map(Placed::call) {
+                calls.entry(id.to_owned()).or_insert(number);
+            }
+        }
+    }
+    let mut moved: Vec<(usize, Placed)> = Vec::new();
+    for (number, item) in items.iter_mut().enumerate() {
+        if let Item::User { blocks, .. } = item {
+            let mut at = 0;
+            while at < blocks.len() {
+                let call = blocks[at].answered().and_then(|id| calls.get(id));
+                match call {
+                    Some(call) if *call > number => moved.push((*call, blocks.remove(at))),
+                    _ => at += 1,
+                }
+            }
+        }
+    }
+    if moved.is_empty() {
+        return;
+    }
+    items.retain(|item| !matches!(item, Item::User { blocks, .. } if blocks.is_empty()));
+    for (_, placed) in moved {
+        let Some(id) = placed.answered() else {
+            continue;
+        };
+        let call = items.iter().position(|item| match item {
+            Item::Answer { blocks, .. } => blocks.iter().any(|block| block.call() == Some(id)),
+            _ => false,
+        });
+        let at = call.map_or(items.len(), |call| call + 1);
+        items.insert(
+            at,
+            Item::User {
+                blocks: vec![placed],
+                is_talk: true,
+            },
+        );
+    }
+}
+
+/// Takes away calls that never got a result. Where the talk ends in one, newer clients answer it.
+fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
+    let mut answered: FxHashSet<String> = items
+        .iter()
+        .flat_map(Item::blocks)
+        .filter_map(|placed| placed.answered().map(str::to_owned))
+        .collect();
+    if speaker.resume.answers_open_calls {
+        let open = open_at_end(items, &answered);
+        if !open.is_empty() {
+            answered.extend(open.iter().cloned());
+            let blocks = open.into_iter().map(|id| Placed {
+                block: Block::ClientResult(id, ClientText::CallInterrupted),
+                from: None,
+            });
+            items.push(Item::User {
+                blocks: blocks.collect(),
+                is_talk: true,
+            });
+        }
+    }
+    for item in items.iter_mut() {
+        if let Item::Answer { blocks, .. } = item {
+            blocks.retain(|placed| placed.call().is_none_or(|id| answered.contains(id)));
+        }
+    }
+}
+
+/// The calls of the last answer that have no result, if nobody spoke after it.
+fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Vec<String> {
+    let Some(last) = items
+        .iter()
+        .rposition(|item| matches!(item, Item::Answer { .. }))
+    else {
+        return Vec::new();
+    };
+    let Item::Answer { id, .. } = &items[last] else {
+        return Vec::new();
+    };
+    let belongs = |item: &&Item| match item {
+        Item::Answer { id: other, .. } => other == id,
+        _ => false,
+    };
+    let of_answer: Vec<&Item> = if *id == AnswerId::None {
+        vec![&items[last]]
+    } else {
+        items.iter().filter(belongs).collect()
+    };
+    let calls: Vec<&str> = of_answer
+        .iter()
+        .flat_map(|item| item.blocks())
+        .filter_map(Placed::call)
+        .collect();
+    let only_its_results = items[last + 1..].iter().all(|item| match item {
+        Item::User { blocks, .. } => blocks
+            .iter()
+            .all(|placed| placed.answered().is_some_and(|id| calls.contains(&id))),
+        _ => true,
+    });
+    if !only_its_results {
+        return Vec::new();
+    }
+    let open = calls.into_iter().filter(|id| !answered.contains(*id));
+    open.map(str::to_owned).collect()
+}
+
+/// Blank texts of answers go. Older clients keep an empty one beside something else.
+fn drop_blank_answers(items: &mut [Item], speaker: &Speaker<'_>) {
+    let mut speaks: FxHashMap<AnswerKey, bool> = FxHashMap::default();
+    for (number, item) in items.iter().enumerate() {
+        if let Item::Answer { id, blocks } = item {
+            let says = blocks.iter().any(|placed| !placed.is_blank());
+            *speaks.entry(key(*id, number)).or_default() |= says;
+        }
+    }
+    for (number, item) in items.iter_mut().enumerate() {
+        if let Item::Answer { id, blocks } = item {
+            let beside = speaks.get(&key(*id, number)) == Some(&true);
+            blocks.retain(|placed| {
+                let kept = beside && speaker.resume.keeps_empty_texts && placed.is_empty_text();
+                !placed.is_blank() || kept
+            });
+        }
+    }
+}
+
+/// Thoughts go where their answer says nothing else.
+fn drop_lone_thoughts(items: &mut [Item]) {
+    let mut speaks: FxHashMap<AnswerKey, bool> = FxHashMap::default();
+    for (number, item) in items.iter().enumerate() {
+        if let Item::Answer { id, blocks } = item {
+            let says = blocks.iter().any(|placed| !placed.is_thought());
+            *speaks.entry(key(*id, number)).or_default() |= says;
+        }
+    }
+    for (number, item) in items.iter_mut().enumerate() {
+        if let Item::Answer { id, blocks } = item
+            && speaks.get(&key(*id, number)) != Some(&true)
+        {
+            blocks.clear();
+        }
+    }
+}
+
+/// The answer that a record belongs to: by its id, else itself.
+type AnswerKey = (Option<crate::transcript::Id>, usize);
+
+fn key(id: AnswerId, number: usize) -> AnswerKey {
+    match id {
+        AnswerId::Message(id) => (Some(id), 0),
+        AnswerId::None | AnswerId::Made => (None, number),
+    }
+}
+
+fn ends_with_prompt(items: &[Item]) -> bool {
+    for item in items.iter().rev() {
+        match item {
+            Item::Answer { .. } | Item::Error => return false,
+            Item::User { is_talk: true, .. } => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the last user record is a result, or has something behind it.
+fn ends_behind_prompt(items: &[Item]) -> bool {
+    match items.last() {
+        Some(Item::User { blocks, .. }) => blocks.iter().any(|placed| placed.answered().is_some()),
+        _ => true,
+    }
+}
+
+impl Item {
+    fn blocks(&self) -> &[Placed] {
+        match self {
+            Self::Error => &[],
+            Self::Answer { blocks, .. }
+            | Self::User { blocks, .. }
+            | Self::Attached(blocks)
+            | Self::Told(blocks)
+            | Self::Queued(blocks) => blocks,
+        }
+    }
+}
+
+impl Placed {
+    /// The id of a call.
+    pub(super) fn call(&self) -> Option<&str> {
+        match &self.block {
+            Block::Read(record::Block::ToolUse { id, .. }) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The id of the call that a result answers.
+    pub(super) fn answered(&self) -> Option<&str> {
+        match &self.block {
+            Block::Read(record::Block::ToolResult { id, .. }) | Block::ClientResult(id, _) => {
+                Some(id)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is what a model thought.
+    pub(super) fn is_thought(&self) -> bool {
+        match &self.block {
+            Block::Read(record::Block::Thinking { .. }) => true,
+            Block::Read(record::Block::Other { kind, .. }) => kind == "redacted_thinking",
+            _ => false,
+        }
+    }
+
+    fn is_empty_text(&self) -> bool {
+        matches!(&self.block, Block::Read(record::Block::Text(text)) if text.is_empty())
+    }
+
+    /// Whether it is a text of white space.
+    pub(super) fn is_blank(&self) -> bool {
+        match &self.block {
+            Block::Read(record::Block::Text(text)) => {
+                outcrop_loader::javascript::trim(text).is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is a text.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(
+            self.block,
+            Block::Read(record::Block::Text(_)) | Block::Client(_)
+        )
+    }
+}

@@ -1,0 +1,46 @@
+//! Which model is asked when a session is resumed, and by which client.
+
+use outcrop_loader::client::{Client, Resume};
+
+use super::Resumed;
+use crate::transcript::{Index, Kind};
+
+/// The client and the model.
+pub(super) struct Speaker<'a> {
+    pub resume: &'a Resume,
+    /// The name as it is sent.
+    pub model: &'a str,
+    /// Whether the effort is told in a system message (fact C2.1): to the newest models.
+    pub tells_effort: bool,
+}
+
+impl<'a> Speaker<'a> {
+    /// By default the model of the last answer is asked again; a client that does not know it asks
+    /// its own default (docs/facts.md).
+    pub(super) fn of(
+        index: &'a Index,
+        records: &[usize],
+        client: &'a Client,
+        resumed: &'a Resumed,
+    ) -> Self {
+        let resume = &client.behaviour.resume;
+        let models = &client.behaviour.models;
+        let entries = records.iter().rev().map(|record| &index.entries()[*record]);
+        let mut answers = entries.filter(|entry| entry.kind == Kind::Assistant);
+        let answered = answers
+            .find(|entry| !index.is(entry.model, "<synthetic>"))
+            .and_then(|entry| entry.model)
+            .map(|model| index.text(model));
+        let model = resumed.model.as_deref().or(answered);
+        let is_newest = model.is_none_or(|model| model.contains("-5-5"));
+        let model = match model {
+            Some(model) if resume.tells_effort || !is_newest => model,
+            _ => models.opus,
+        };
+        Self {
+            resume,
+            model,
+            tells_effort: resume.tells_effort && is_newest,
+        }
+    }
+}
