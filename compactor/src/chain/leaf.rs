@@ -1,9 +1,8 @@
 //! Which record a resumed session goes on from (facts C7.5, I60, I61; docs/facts.md).
 
-use super::tree::{Tree, is_linked, is_talk};
-use super::walk::parent;
+use super::links::{Links, Parent, is_linked};
 use super::{Refusal, Resume};
-use crate::transcript::{ContentKind, Entry, Index, Kind};
+use crate::transcript::{ContentKind, Entry, Kind};
 
 /// Why a record is the leaf.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -34,36 +33,40 @@ impl LeafReason {
 }
 
 /// The leaf, or nothing where there is none.
-pub(super) fn choose(index: &Index, tree: &Tree, client: &Resume) -> Option<(usize, LeafReason)> {
+pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafReason)> {
+    let index = links.index;
     let entries = index.entries();
-    let last = entries.iter().rposition(|entry| can_be_leaf(index, entry));
+    let last = links
+        .from_the_end()
+        .find_map(|record| Some((record, talk_of(links, record)?)));
     let pointer = entries.iter().rposition(|entry| {
         index.is(entry.type_name, "last-prompt") && entry.leaf.is_some() && entry.flags.alone
     });
     if let Some(pointer) = pointer
-        && let Some(target) = entries[pointer].leaf.and_then(|leaf| index.by_uuid(leaf))
+        && let Some(target) = entries[pointer].leaf.and_then(|leaf| links.find(leaf))
     {
         if entries[target].flags.sidechain {
             return None;
         }
-        let counts = |last: &usize| !entries[pointer].flags.explicit || *last > pointer;
+        let counts =
+            |(line, _): &(usize, usize)| !entries[pointer].flags.explicit || *line > pointer;
         return Some(match last.filter(counts) {
-            Some(last) if last != target && tree.is_below(index, last, target) => {
+            Some((_, last)) if last != target && links.is_below(last, target) => {
                 (last, LeafReason::BelowPointer)
             }
             _ => (target, LeafReason::Pointer),
         });
     }
-    let last = last?;
+    let (line, last) = last?;
     if !client.goes_down_to_newest_leaf {
         return Some((last, LeafReason::LastInFile));
     }
-    let newest = tree
-        .below(index, last, |_| true)
+    let newest = links
+        .below(last, |_| true)
         .into_iter()
         .filter(|record| is_talk(&entries[*record]))
         .filter(|record| {
-            entries[*record].time.is_some() && entries[*record].time >= entries[last].time
+            entries[*record].time.is_some() && entries[*record].time >= entries[line].time
         })
         .max_by_key(|record| (entries[*record].time, *record));
     Some(match newest {
@@ -72,20 +75,37 @@ pub(super) fn choose(index: &Index, tree: &Tree, client: &Resume) -> Option<(usi
     })
 }
 
-/// Whether a session can go on from a record when nothing points elsewhere.
-fn can_be_leaf(index: &Index, entry: &Entry) -> bool {
-    is_linked(entry)
-        && !entry.flags.sidechain
-        && match entry.kind {
-            Kind::User => entry.has_message,
-            Kind::Assistant | Kind::Attachment => true,
-            Kind::System => !index.is(entry.detail, "compact_boundary"),
-            Kind::Other => false,
+/// The talk that a record belongs to: itself, or of an attachment and a system record the talk
+/// above it.
+fn talk_of(links: &Links<'_>, record: usize) -> Option<usize> {
+    let entries = links.index.entries();
+    let mut at = record;
+    for _ in 0..entries.len() {
+        let entry = &entries[at];
+        if !is_linked(entry) || entry.flags.sidechain {
+            return None;
         }
+        match entry.kind {
+            Kind::User => return entry.has_message.then_some(at),
+            Kind::Assistant => return Some(at),
+            _ => {}
+        }
+        let Parent::Record(parent) = links.parent(at) else {
+            return None;
+        };
+        at = parent;
+    }
+    None
+}
+
+/// Whether a record is part of the talk itself, not of a sub-agent's.
+pub(super) fn is_talk(entry: &Entry) -> bool {
+    matches!(entry.kind, Kind::User | Kind::Assistant) && is_linked(entry) && !entry.flags.sidechain
 }
 
 /// Why a client gives up on records.
-pub(super) fn refusal(index: &Index, records: &[usize], client: &Resume) -> Option<Refusal> {
+pub(super) fn refusal(links: &Links<'_>, records: &[usize], client: &Resume) -> Option<Refusal> {
+    let index = links.index;
     let entries = index.entries();
     let broken = entries.iter().position(|entry| {
         index.is(entry.type_name, "file-history-snapshot")
@@ -107,6 +127,9 @@ pub(super) fn refusal(index: &Index, records: &[usize], client: &Resume) -> Opti
     if !client.needs_content {
         return None;
     }
+    if let Some(boundary) = links.is_broken {
+        return Some(Refusal::BrokenRecord(boundary));
+    }
     let mut talk = records.iter().filter(is_talk);
     let broken = talk.find(|record| {
         let entry = &entries[**record];
@@ -119,19 +142,17 @@ pub(super) fn refusal(index: &Index, records: &[usize], client: &Resume) -> Opti
 }
 
 /// The last talk of other branches.
-pub(super) fn others(index: &Index, walk: &[usize]) -> Vec<usize> {
+pub(super) fn others(links: &Links<'_>, walk: &[usize]) -> Vec<usize> {
+    let index = links.index;
     let entries = index.entries();
     let mut has_talk_below = vec![false; entries.len()];
     for record in walk {
         has_talk_below[*record] = true;
     }
-    for (number, _) in entries
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| is_talk(entry))
-    {
-        let mut at = number;
-        while let Some(above) = parent(index, at).and_then(|uuid| index.by_uuid(uuid)) {
+    let talk = |record: &usize| is_talk(&entries[*record]) && links.has(*record);
+    for record in (0..entries.len()).filter(talk) {
+        let mut at = record;
+        while let Parent::Record(above) = links.parent(at) {
             if std::mem::replace(&mut has_talk_below[above], true) {
                 break;
             }
@@ -139,8 +160,7 @@ pub(super) fn others(index: &Index, walk: &[usize]) -> Vec<usize> {
         }
     }
     (0..entries.len())
-        .filter(|record| {
-            is_talk(&entries[*record]) && index.counts(*record) && !has_talk_below[*record]
-        })
+        .filter(talk)
+        .filter(|record| !has_talk_below[*record])
         .collect()
 }

@@ -1,17 +1,17 @@
 //! Which records of a transcript count: from the leaf to the root, and from the last boundary on.
 
-mod boundary;
 mod fault;
 mod leaf;
+mod links;
 mod siblings;
-mod tree;
 mod walk;
 
 use std::io;
 
 use crate::transcript::{Source, Transcript};
 
-pub use boundary::Preserved;
+use links::Links;
+
 pub use fault::{ChainFault, ChainFaultKind};
 pub use leaf::LeafReason;
 
@@ -34,8 +34,8 @@ pub struct Chain {
     pub records: Vec<usize>,
     /// The boundary that cuts the walk.
     pub boundary: Option<usize>,
-    /// What the boundary kept of the messages before it.
-    pub preserved: Preserved,
+    /// The records before it that it keeps, in order.
+    pub kept: Vec<usize>,
     /// Leaves of other branches, in the order of the file.
     pub other_leaves: Vec<usize>,
     /// What is wrong with the walk.
@@ -59,20 +59,26 @@ impl Chain {
     /// When the source cannot be read.
     pub fn of<S: Source>(transcript: &Transcript<S>, client: &Resume) -> io::Result<Self> {
         let index = transcript.index();
-        let tree = tree::Tree::of(index);
         let mut chain = Self::default();
-        let Some((leaf, reason)) = leaf::choose(index, &tree, client) else {
+        let links = Links::of(transcript, &mut chain.faults)?;
+        let Some((leaf, reason)) = leaf::choose(&links, client) else {
             chain.refused = Some(Refusal::NoConversation);
             return Ok(chain);
         };
         chain.leaf = Some(leaf);
         chain.reason = reason;
-        chain.walk = walk::up(index, leaf, &mut chain.faults);
-        chain.walk.extend(walk::notes_below(index, &tree, leaf));
-        chain.other_leaves = leaf::others(index, &chain.walk);
-        chain.records = boundary::cut(transcript, &mut chain)?;
-        siblings::add(index, &mut chain.records);
-        chain.refused = leaf::refusal(index, &chain.records, client);
+        chain.walk = walk::up(&links, leaf, &mut chain.faults);
+        chain.walk.extend(walk::notes_below(&links, leaf));
+        chain.other_leaves = leaf::others(&links, &chain.walk);
+        chain.records = chain.walk.clone();
+        let cut = |record: &usize| links::is_boundary(index, &index.entries()[*record]);
+        if let Some(at) = chain.walk.iter().rposition(cut) {
+            chain.boundary = Some(chain.walk[at]);
+            chain.records.drain(..=at);
+        }
+        chain.kept.clone_from(&links.kept);
+        siblings::add(&links, &mut chain.records);
+        chain.refused = leaf::refusal(&links, &chain.records, client);
         Ok(chain)
     }
 

@@ -3,12 +3,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::tree::is_talk;
-use crate::transcript::{Id, Index, Kind};
+use super::leaf::is_talk;
+use super::links::Links;
+use crate::transcript::{Id, Kind};
 
 /// Adds to the records of each answer its other blocks, and behind them the results of calls that
 /// hang on them.
-pub(super) fn add(index: &Index, records: &mut Vec<usize>) {
+pub(super) fn add(links: &Links<'_>, records: &mut Vec<usize>) {
+    let index = links.index;
     let entries = index.entries();
     let present: FxHashSet<usize> = records.iter().copied().collect();
     // The last record of each answer in the walk: what is added stands behind it.
@@ -23,7 +25,7 @@ pub(super) fn add(index: &Index, records: &mut Vec<usize>) {
     let mut blocks: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
     let mut results: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
     for (number, entry) in entries.iter().enumerate() {
-        if !index.counts(number) || !is_talk(entry) {
+        if !links.has(number) || !is_talk(entry) {
             continue;
         }
         match (entry.kind, entry.message, entry.uuid) {
@@ -45,7 +47,7 @@ pub(super) fn add(index: &Index, records: &mut Vec<usize>) {
                 .pieces(entry)
                 .iter()
                 .any(|piece| index.is(piece.kind, "tool_result"))
-            && index.counts(number)
+            && links.has(number)
         {
             results.entry(*answer).or_default().push(number);
         }

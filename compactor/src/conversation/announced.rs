@@ -22,8 +22,4 @@ impl Announced<'_> {
     pub(super) fn has(&self, kind: &str) -> bool {
         self.0.contains(kind)
     }
-
-    pub(super) fn has_all(&self, kinds: &[&str]) -> bool {
-        kinds.iter().all(|kind| self.has(kind))
-    }
 }

@@ -1,146 +1,94 @@
 //! What attachments add to messages (facts C1.9, C2.3, I40, I70).
 
-use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::items::{Item, placed};
-use super::{Block, ClientText, From, Placed};
+use super::{Block, From, Placed};
 use crate::chain::Resume;
-use crate::transcript::record::{self, Record};
+use crate::transcript::record::{self, Content, Record};
 
-/// What one attachment says; nothing where it says nothing.
+/// What one attachment says; nothing where it says nothing. Newer clients wrote down what it
+/// contributed; where that is missing, it is told anew.
 pub(super) fn item(
     kind: &str,
     record: Record,
     client: &Resume,
     from: impl Fn(usize) -> From,
 ) -> Option<Item> {
-    if !client.attachments_rendered {
-        return told_anew(&record, from).map(|told| Item::Told(vec![told]));
-    }
-    let rendered = record.rendered?;
-    let mut blocks = Vec::new();
+    let role = record.rendered_role.as_deref();
+    let rendered = record.rendered.filter(|_| client.attachments_rendered);
+    let is_told = |content: &Content| matches!(content, Content::Text(_));
+    let Some(rendered) =
+        rendered.filter(|rendered| !rendered.is_empty() && rendered.iter().all(is_told))
+    else {
+        let attachment = serde_json::from_str::<Value>(record.attachment?.get()).ok()?;
+        return told_anew(kind, &attachment, role, client, from);
+    };
+    let mut pieces = Vec::new();
     for (number, content) in rendered.into_iter().enumerate() {
-        blocks.extend(placed(content, |_| from(number)));
+        pieces.extend(placed(content, |_| from(number)));
     }
-    if blocks.is_empty() {
-        return None;
+    if kind == "queued_command" && record.attachment.as_deref().is_some_and(is_human_turn) {
+        return Some(Item::Queued(pieces));
     }
-    if kind == "queued_command" {
-        return Some(Item::Queued(blocks));
-    }
-    Some(match record.rendered_role.as_deref() {
-        Some("system") => Item::Told(blocks),
-        _ => Item::Attached(blocks),
+    Some(match role {
+        Some("user") => Item::Attached {
+            is_call: pieces.len() == 2 && kind != "queued_command",
+            is_beside: matches!(kind, "nested_memory" | "file" | "directory"),
+            pieces,
+        },
+        _ => Item::Told(pieces),
     })
 }
 
-/// The part of an attachment that makes up its text, by type.
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Known {
-    NestedMemory {
-        content: Memory,
-    },
-    File {
-        content: FileContent,
-    },
-    Directory {
-        content: String,
-    },
-    QueuedCommand {
-        prompt: serde_json::Value,
-    },
-    InvokedSkills {
-        skills: Vec<Skill>,
-    },
-    HookAdditionalContext {
-        content: Vec<String>,
-    },
-    SkillListing {
-        content: String,
-    },
-    AgentListingDelta,
-    CompactFileReference {
-        filename: String,
-    },
-    EditedTextFile {
-        filename: String,
-        snippet: Option<String>,
-    },
-    PlanMode,
-    PlanModeExit,
-    PlanModeReentry,
-    AutoMode,
-    AutoModeExit,
-    TaskReminder,
-    TodoReminder,
-    #[serde(other)]
-    Unknown,
+/// Whether a prompt that was typed while the model worked is sent as one (docs/facts.md).
+fn is_human_turn(attachment: &RawValue) -> bool {
+    let attachment = serde_json::from_str::<Value>(attachment.get());
+    attachment.is_ok_and(|attachment| attachment.get("humanTurn") == Some(&Value::Bool(true)))
 }
 
-#[derive(Deserialize)]
-struct Memory {
-    path: String,
-    content: String,
-}
-
-#[derive(Deserialize)]
-struct FileContent {
-    file: Option<FileText>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct FileText {
-    file_path: String,
-    content: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Skill {
-    content: String,
-}
-
-/// The text that an older client makes of an attachment, as far as it is not the client's own
-/// prose, which no transcript holds.
-fn told_anew(record: &Record, from: impl Fn(usize) -> From) -> Option<Placed> {
-    let raw = record.attachment.as_ref()?;
-    let known = serde_json::from_str::<Known>(raw.get()).ok()?;
-    let text = match known {
-        Known::NestedMemory { content } => format!("{}\n\n{}", content.path, content.content),
-        Known::File { content } => {
-            let file = content.file?;
-            format!("{}\n\n{}", file.file_path, file.content.unwrap_or_default())
-        }
-        Known::Directory { content } | Known::SkillListing { content } => content,
-        Known::QueuedCommand { prompt } => prompt.as_str().map(str::to_owned)?,
-        Known::InvokedSkills { skills } => {
-            let texts: Vec<String> = skills.into_iter().map(|skill| skill.content).collect();
-            texts.join("\n\n")
-        }
-        Known::HookAdditionalContext { content } => content.join("\n"),
-        Known::CompactFileReference { filename } => filename,
-        Known::EditedTextFile { filename, snippet } => {
-            format!("{filename}\n\n{}", snippet.unwrap_or_default())
-        }
-        Known::AgentListingDelta
-        | Known::PlanMode
-        | Known::PlanModeExit
-        | Known::PlanModeReentry
-        | Known::AutoMode
-        | Known::AutoModeExit
-        | Known::TaskReminder
-        | Known::TodoReminder => {
-            return Some(Placed {
-                block: Block::Client(ClientText::Attachment),
-                from: Some(from(0)),
-            });
-        }
-        Known::Unknown => return None,
-    };
-    Some(Placed {
-        block: Block::Read(record::Block::Text(text)),
+fn told_anew(
+    kind: &str,
+    attachment: &Value,
+    role: Option<&str>,
+    client: &Resume,
+    from: impl Fn(usize) -> From,
+) -> Option<Item> {
+    let told = super::told::told(attachment, !client.attachments_rendered)?;
+    let text = Placed {
+        block: Block::Framed {
+            text: told.parts.join("\n"),
+            frame: told.frame,
+        },
         from: Some(from(0)),
+    };
+    let images = told
+        .images
+        .iter()
+        .filter_map(|image| to_raw_value(image).ok());
+    let images = images.map(|image| record::Block::read(&image));
+    let images = images.enumerate().map(|(number, block)| Placed {
+        block: Block::Read(block),
+        from: Some(from(number + 1)),
+    });
+    let images: Vec<Placed> = images.collect();
+    let has_images = !images.is_empty();
+    let pieces: Vec<Placed> = std::iter::once(text).chain(images).collect();
+    let is_queued = client.attachments_rendered
+        && kind == "queued_command"
+        && attachment.get("humanTurn") == Some(&Value::Bool(true));
+    if is_queued {
+        return Some(Item::Queued(pieces));
+    }
+    let is_user = told.is_user || role == Some("user");
+    Some(match is_user && role != Some("system") {
+        true => Item::Attached {
+            is_call: has_images && kind == "file",
+            is_beside: kind == "queued_command",
+            pieces,
+        },
+        false => Item::Told(pieces),
     })
 }
 

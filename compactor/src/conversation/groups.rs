@@ -17,8 +17,10 @@ pub(super) enum Group {
 pub(super) struct Between {
     /// What user records say, each with its blocks.
     pub records: Vec<Vec<Placed>>,
-    /// What attachments add, each with its pieces.
-    pub attached: Vec<Vec<Placed>>,
+    /// What attachments add, piece by piece.
+    pub attached: Vec<Attached>,
+    /// The first of them begins with a pretended call of a tool.
+    pub begins_with_call: bool,
     /// Prompts that were typed while the model worked.
     pub queued: Vec<Placed>,
     /// What goes into a system message behind.
@@ -27,12 +29,43 @@ pub(super) struct Between {
     pub continues: bool,
 }
 
+/// A piece of what an attachment adds.
+#[derive(Debug)]
+pub(super) struct Attached {
+    pub placed: Placed,
+    /// It stands beside results, and is not put into one.
+    pub is_beside: bool,
+}
+
+impl Attached {
+    pub(super) fn new(placed: Placed) -> Self {
+        Self {
+            placed,
+            is_beside: false,
+        }
+    }
+}
+
 impl Between {
-    fn take(&mut self, item: Item) {
+    /// Takes an item; models that take no system messages are told everything by users.
+    fn take(&mut self, item: Item, in_messages: bool) {
         match item {
-            Item::Answer { .. } | Item::Error => {}
+            Item::Answer { .. } | Item::Error | Item::Silent => {}
             Item::User { blocks, .. } => self.records.push(blocks),
-            Item::Attached(blocks) => self.attached.push(blocks),
+            Item::Attached {
+                pieces,
+                is_call,
+                is_beside,
+            } => {
+                self.begins_with_call |= is_call && self.attached.is_empty();
+                let pieces = pieces.into_iter();
+                self.attached
+                    .extend(pieces.map(|placed| Attached { placed, is_beside }));
+            }
+            Item::Told(blocks) if !in_messages => {
+                let pieces = blocks.into_iter();
+                self.attached.extend(pieces.map(Attached::new));
+            }
             Item::Told(blocks) => self.told.extend(blocks),
             Item::Queued(blocks) => self.queued.extend(blocks),
         }
@@ -52,9 +85,11 @@ pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut ends_in_error = false;
     for item in items {
-        ends_in_error = matches!(item, Item::Error);
+        if !matches!(item, Item::Silent) {
+            ends_in_error = matches!(item, Item::Error);
+        }
         match item {
-            Item::Error => {}
+            Item::Error | Item::Silent => {}
             Item::Answer { id, blocks } => {
                 let joins = match id {
                     AnswerId::Message(_) => true,
@@ -67,7 +102,7 @@ pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
                     _ => groups.push(Group::Answer { id, blocks }),
                 }
             }
-            other => last(&mut groups).take(other),
+            other => last(&mut groups).take(other, speaker.takes_system_messages),
         }
     }
     if ends_in_error && speaker.resume.attachments_rendered {

@@ -24,9 +24,17 @@ pub(super) enum Item {
         is_talk: bool,
     },
     /// What an attachment adds to a user message.
-    Attached(Vec<Placed>),
+    Attached {
+        pieces: Vec<Placed>,
+        /// The first piece is a pretended call of a tool.
+        is_call: bool,
+        /// It stands beside results, and is not put into one.
+        is_beside: bool,
+    },
     /// What an attachment adds to a system message.
     Told(Vec<Placed>),
+    /// An attachment that says nothing, but stands there.
+    Silent,
     /// A prompt that was typed while the model worked.
     Queued(Vec<Placed>),
 }
@@ -56,7 +64,7 @@ pub(super) fn read<S: Source>(
             items.push(Item::Error);
             continue;
         }
-        if !may_say_something(index, entry) {
+        if !may_say_something(index, entry, speaker) {
             continue;
         }
         let record = transcript.record(entry)?;
@@ -72,14 +80,17 @@ pub(super) fn read<S: Source>(
             Kind::User => items.extend(user(record, speaker, from)),
             Kind::System => items.push(Item::User {
                 blocks: vec![Placed {
-                    block: Block::text(record.system_text.unwrap_or_default()),
+                    block: record
+                        .system_text
+                        .map_or(Block::Client(ClientText::NoContent), Block::text),
                     from: Some(from(0)),
                 }],
                 is_talk: false,
             }),
             Kind::Attachment => {
                 let kind = entry.detail.map_or("", |detail| index.text(detail));
-                items.extend(attachments::item(kind, record, speaker.resume, from));
+                let item = attachments::item(kind, record, speaker.resume, from);
+                items.push(item.unwrap_or(Item::Silent));
             }
             Kind::Other => {}
         }
@@ -88,10 +99,13 @@ pub(super) fn read<S: Source>(
 }
 
 /// Whether a record can reach the model at all (facts C1.8, I36, I70).
-fn may_say_something(index: &Index, entry: &Entry) -> bool {
+fn may_say_something(index: &Index, entry: &Entry, speaker: &Speaker<'_>) -> bool {
     match entry.kind {
         Kind::User | Kind::Assistant | Kind::Attachment => true,
-        Kind::System => index.is(entry.detail, "local_command") && !entry.flags.display_only,
+        Kind::System => {
+            let is_shown = entry.flags.display_only && speaker.resume.attachments_rendered;
+            index.is(entry.detail, "local_command") && !is_shown
+        }
         Kind::Other => false,
     }
 }
@@ -134,6 +148,8 @@ fn user(record: Record, speaker: &Speaker<'_>, from: impl Fn(usize) -> From) -> 
         }
         Content::Text(_) => false,
     };
+    let is_notice = speaker.resume.attachments_rendered
+        && record.origin.as_deref() == Some("task-notification");
     let blocks = if only_an_empty_block {
         vec![Placed {
             block: Block::Client(ClientText::NoContent),
@@ -143,9 +159,27 @@ fn user(record: Record, speaker: &Speaker<'_>, from: impl Fn(usize) -> From) -> 
         placed(record.content, from)
     };
     Some(Item::User {
-        blocks: blocks.into_iter().map(without_images_of_errors).collect(),
+        blocks: blocks
+            .into_iter()
+            .map(without_images_of_errors)
+            .map(|placed| if is_notice { framed(placed) } else { placed })
+            .collect(),
         is_talk: true,
     })
+}
+
+/// The client's words around the notice that a task ended, in UTF-16 units (docs/facts.md).
+const NOTICE_FRAME: u32 = 530;
+
+/// A text in the client's words about notices.
+fn framed(mut placed: Placed) -> Placed {
+    if let Block::Read(record::Block::Text(text)) = &mut placed.block {
+        placed.block = Block::Framed {
+            text: std::mem::take(text),
+            frame: NOTICE_FRAME,
+        };
+    }
+    placed
 }
 
 /// A result that reports a failure keeps its texts only (docs/facts.md).

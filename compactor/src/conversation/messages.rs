@@ -1,8 +1,8 @@
 //! Groups as messages (facts C2, I70).
 
-use super::groups::{Between, Group};
+use super::groups::{Attached, Between, Group};
 use super::{Block, ClientText, Message, Placed, Resumed, Role, Speaker, attachments};
-use crate::transcript::record;
+use crate::transcript::record::{self, Content};
 
 /// The messages of some groups.
 pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resumed) -> Vec<Message> {
@@ -26,30 +26,25 @@ pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resume
     messages
 }
 
-fn add_between(messages: &mut Vec<Message>, between: Between, speaker: &Speaker<'_>) {
+fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Speaker<'_>) {
     let has_results = between.has_results();
-    let Between {
-        records,
-        mut attached,
-        queued,
-        mut told,
-        continues,
-    } = between;
-    if speaker.resume.splits_first_piece
-        && !has_results
-        && attached.first().is_some_and(|pieces| pieces.len() == 2)
-    {
+    let has_record = !between.records.is_empty();
+    if between.begins_with_call && !has_results {
         messages.push(Message {
             role: Role::User,
-            blocks: vec![attached[0].remove(0)],
+            blocks: vec![between.attached.remove(0).placed],
         });
     }
-    let has_record = !records.is_empty();
-    let mut units = in_order(records, attached, has_results);
-    if has_results {
-        units.extend(queued.into_iter().map(|placed| vec![bare(placed)]));
+    let mut told = std::mem::take(&mut between.told);
+    let continues = between.continues;
+    let mut units = if has_results {
+        behind_results(between)
     } else {
-        told.extend(queued);
+        before_texts(between)
+    };
+    if units.iter().all(Vec::is_empty) && !has_record {
+        // Where nobody spoke, a user message says it, in tags.
+        units.extend(told.drain(..).map(|placed| vec![placed]));
     }
     let blocks = joined(units);
     match messages.last_mut() {
@@ -70,30 +65,78 @@ fn add_between(messages: &mut Vec<Message>, between: Between, speaker: &Speaker<
     }
 }
 
-/// Results, then what attachments add, then what else users say; a record alone keeps its order.
-/// What is one record stays one list: texts of two records are told apart.
-fn in_order(
-    records: Vec<Vec<Placed>>,
-    attached: Vec<Vec<Placed>>,
-    has_results: bool,
-) -> Vec<Vec<Placed>> {
-    let attached = attached.into_iter().flatten().map(|placed| vec![placed]);
-    if !has_results || records.len() == 1 {
-        let is_result =
-            |record: &Vec<Placed>| record.iter().any(|placed| placed.answered().is_some());
-        let (results, others): (Vec<_>, Vec<_>) = records.into_iter().partition(is_result);
-        return results.into_iter().chain(attached).chain(others).collect();
-    }
+/// What attachments add, then what was typed meanwhile, then what records say. What is one record
+/// stays one list: texts of two records are told apart.
+fn before_texts(between: Between) -> Vec<Vec<Placed>> {
+    let attached = between
+        .attached
+        .into_iter()
+        .map(|attached| vec![attached.placed]);
+    let queued = between.queued.into_iter().map(|placed| vec![bare(placed)]);
+    attached.chain(queued).chain(between.records).collect()
+}
+
+/// Results first, then what attachments add, then the texts of the records, then what was typed
+/// meanwhile. A record alone keeps its order.
+fn behind_results(between: Between) -> Vec<Vec<Placed>> {
+    let is_result = |placed: &Placed| placed.answered().is_some();
     let mut results = Vec::new();
     let mut others = Vec::new();
-    for record in records {
-        let (result, other): (Vec<_>, Vec<_>) = record
-            .into_iter()
-            .partition(|placed| placed.answered().is_some());
+    let holders = between
+        .records
+        .iter()
+        .filter(|record| record.iter().any(is_result))
+        .count();
+    for record in between.records {
+        if holders == 1 && record.iter().any(is_result) {
+            results.push(record);
+            continue;
+        }
+        let (result, other): (Vec<_>, Vec<_>) = record.into_iter().partition(is_result);
         results.push(result);
         others.push(other);
     }
-    results.into_iter().chain(attached).chain(others).collect()
+    results.retain(|record| !record.is_empty());
+    for attached in between.attached {
+        let last = results.last_mut().and_then(|record| record.last_mut());
+        match last {
+            Some(last) if !attached.is_beside && is_result(last) => {
+                if let Some(placed) = put_into(last, attached.placed) {
+                    results.push(vec![placed]);
+                }
+            }
+            _ => results.push(vec![attached.placed]),
+        }
+    }
+    let queued = between.queued.into_iter().map(|placed| vec![bare(placed)]);
+    results.into_iter().chain(others).chain(queued).collect()
+}
+
+/// Puts a text behind a result's own; gives back what is none.
+fn put_into(result: &mut Placed, placed: Placed) -> Option<Placed> {
+    let text = match &placed.block {
+        Block::Read(record::Block::Text(text)) | Block::Framed { text, .. } => text,
+        _ => return Some(placed),
+    };
+    let Block::Read(record::Block::ToolResult { content, .. }) = &mut result.block else {
+        return Some(placed);
+    };
+    match content {
+        Content::Missing => *content = Content::Text(text.clone()),
+        Content::Text(own) if own.is_empty() => own.clone_from(text),
+        Content::Text(own) => {
+            own.truncate(own.trim_end_matches('\n').len());
+            own.push_str("\n\n");
+            own.push_str(text);
+        }
+        Content::Blocks(blocks) => {
+            if let Some(record::Block::Text(own)) = blocks.last_mut() {
+                own.push('\n');
+            }
+            blocks.push(record::Block::Text(text.clone()));
+        }
+    }
+    None
 }
 
 /// The blocks of several records as those of one message: a line break goes between texts of two
@@ -134,6 +177,6 @@ fn begin_with_instructions(groups: &mut Vec<Group>, resumed: &Resumed) {
         groups.insert(0, Group::User(Between::default()));
     }
     if let Some(Group::User(between)) = groups.first_mut() {
-        between.attached.insert(0, vec![placed]);
+        between.attached.insert(0, Attached::new(placed));
     }
 }

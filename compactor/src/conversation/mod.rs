@@ -13,6 +13,7 @@ mod pairs;
 mod prompt;
 mod silent;
 mod speaker;
+mod told;
 
 use std::io;
 
@@ -69,6 +70,13 @@ pub struct Placed {
 pub enum Block {
     /// What stands in the transcript.
     Read(record::Block),
+    /// What an attachment holds, in words of the client's that the transcript lacks.
+    Framed {
+        /// What it holds, part by part.
+        text: String,
+        /// The length of the client's words, in UTF-16 units.
+        frame: u32,
+    },
     /// A text that the client words itself.
     Client(ClientText),
     /// The result of the call with this id, worded by the client, as of a failure.
@@ -105,10 +113,20 @@ pub enum ClientText {
     NoContent,
     /// That the talk is to go on (docs/facts.md).
     GoOn,
-    /// What is announced when the talk goes on: environment, model, tools, agents, skills.
-    Announcements,
-    /// An attachment of which only the type is known.
-    Attachment,
+    /// What is told of the session when the talk goes on: the working directory and the like.
+    Environment,
+    /// Which model it is.
+    Model,
+    /// Which tools can be looked up.
+    DeferredTools,
+    /// Which agents there are.
+    Agents,
+    /// Which skills there are.
+    Skills,
+    /// How many tokens there are; to older models with each prompt.
+    TotalTokens,
+    /// The date.
+    Date,
 }
 
 impl ClientText {
@@ -125,8 +143,13 @@ impl ClientText {
             Self::CallDropped => "call-dropped",
             Self::NoContent => "no-content",
             Self::GoOn => "go-on",
-            Self::Announcements => "announcements",
-            Self::Attachment => "attachment",
+            Self::Environment => "environment",
+            Self::Model => "model",
+            Self::DeferredTools => "deferred-tools",
+            Self::Agents => "agents",
+            Self::Skills => "skills",
+            Self::TotalTokens => "total-tokens",
+            Self::Date => "date",
         }
     }
 }

@@ -1,22 +1,26 @@
 //! The new prompt, and what the client tells with it because the records do not hold it.
 
 use super::announced::Announced;
-use super::groups::{self, Group};
+use super::groups::{self, Attached, Group};
 use super::items::client_text;
 use super::{Block, ClientText, Placed, Resumed, Speaker};
 
-/// What a newer client tells once, and again after a compaction.
-const TOLD: &[&str] = &[
-    "environment",
-    "model",
-    "deferred_tools_delta",
-    "agent_listing_delta",
-    "skill_listing",
-    "date",
+/// What a newer client tells once, and again after a compaction, by the attachments that tell it.
+const TOLD: &[(&str, ClientText)] = &[
+    ("environment", ClientText::Environment),
+    ("model", ClientText::Model),
+    ("deferred_tools_delta", ClientText::DeferredTools),
+    ("agent_listing_delta", ClientText::Agents),
+    ("skill_listing", ClientText::Skills),
+    ("total_tokens_reminder", ClientText::TotalTokens),
+    ("date", ClientText::Date),
 ];
 
 /// What an older client tells in messages.
-const TOLD_BEFORE: &[&str] = &["agent_listing_delta", "skill_listing"];
+const TOLD_BEFORE: &[(&str, ClientText)] = &[
+    ("agent_listing_delta", ClientText::Agents),
+    ("skill_listing", ClientText::Skills),
+];
 
 /// Adds the prompt behind everything else.
 pub(super) fn add(
@@ -28,22 +32,31 @@ pub(super) fn add(
 ) {
     let between = groups::last(groups);
     let rendered = speaker.resume.attachments_rendered;
+    let in_messages = speaker.takes_system_messages;
+    for (kind, text) in if rendered { TOLD } else { TOLD_BEFORE } {
+        let is_due = match text {
+            // Told with each prompt, to older models alone.
+            ClientText::TotalTokens => !in_messages,
+            _ => !announced.has(kind),
+        };
+        if is_due && in_messages {
+            between.told.push(client_text(*text));
+        } else if is_due {
+            between.attached.push(Attached::new(client_text(*text)));
+        }
+    }
     if rendered {
         if !announced.has("instructions")
             && let Some(text) = &resumed.instructions
         {
-            between.attached.push(vec![text_block(text)]);
+            between.attached.push(Attached::new(text_block(text)));
         }
         if !announced.has("remote_session_change") {
-            between
-                .attached
-                .push(vec![client_text(ClientText::Attribution)]);
+            let attribution = client_text(ClientText::Attribution);
+            between.attached.push(Attached::new(attribution));
         }
     }
     between.records.push(vec![text_block(prompt)]);
-    if !announced.has_all(if rendered { TOLD } else { TOLD_BEFORE }) {
-        between.told.push(client_text(ClientText::Announcements));
-    }
 }
 
 fn text_block(text: &str) -> Placed {

@@ -16,7 +16,7 @@ pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
     drop_blank_answers(items, speaker);
     drop_lone_thoughts(items);
     items.retain(|item| !matches!(item, Item::Answer { blocks, .. } if blocks.is_empty()));
-    if ends_with_prompt(items) {
+    if ends_with_prompt(items, speaker) {
         if speaker.resume.tells_to_go_on && ends_behind_prompt(items) {
             items.push(Item::User {
                 blocks: vec![client_text(ClientText::GoOn)],
@@ -190,11 +190,21 @@ fn key(id: AnswerId, number: usize) -> AnswerKey {
     }
 }
 
-fn ends_with_prompt(items: &[Item]) -> bool {
+/// Whether nobody answered. What a local command put out needs no answer from newer clients.
+fn ends_with_prompt(items: &[Item], speaker: &Speaker<'_>) -> bool {
     for item in items.iter().rev() {
         match item {
             Item::Answer { .. } | Item::Error => return false,
-            Item::User { is_talk: true, .. } => return true,
+            Item::User {
+                is_talk: true,
+                blocks,
+            } => {
+                let is_output = matches!(
+                    blocks.first().map(|placed| &placed.block),
+                    Some(Block::Read(record::Block::Text(text))) if text.starts_with("<local-command-stdout>")
+                );
+                return !(is_output && speaker.resume.attachments_rendered);
+            }
             _ => {}
         }
     }
@@ -212,10 +222,10 @@ fn ends_behind_prompt(items: &[Item]) -> bool {
 impl Item {
     fn blocks(&self) -> &[Placed] {
         match self {
-            Self::Error => &[],
+            Self::Error | Self::Silent => &[],
             Self::Answer { blocks, .. }
             | Self::User { blocks, .. }
-            | Self::Attached(blocks)
+            | Self::Attached { pieces: blocks, .. }
             | Self::Told(blocks)
             | Self::Queued(blocks) => blocks,
         }
@@ -268,7 +278,7 @@ impl Placed {
     pub(super) fn is_text(&self) -> bool {
         matches!(
             self.block,
-            Block::Read(record::Block::Text(_)) | Block::Client(_)
+            Block::Read(record::Block::Text(_)) | Block::Framed { .. } | Block::Client(_)
         )
     }
 }

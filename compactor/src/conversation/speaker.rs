@@ -1,6 +1,7 @@
 //! Which model is asked when a session is resumed, and by which client.
 
 use outcrop_loader::client::{Client, Resume};
+use outcrop_loader::request::{Generation, generation};
 
 use super::Resumed;
 use crate::transcript::{Index, Kind};
@@ -12,6 +13,8 @@ pub(super) struct Speaker<'a> {
     pub model: &'a str,
     /// Whether the effort is told in a system message (fact C2.1): to the newest models.
     pub tells_effort: bool,
+    /// Whether there are system messages at all: not for older models (fact C2.2).
+    pub takes_system_messages: bool,
 }
 
 impl<'a> Speaker<'a> {
@@ -41,6 +44,7 @@ impl<'a> Speaker<'a> {
             resume,
             model,
             tells_effort: resume.tells_effort && is_newest,
+            takes_system_messages: generation(model) == Generation::Newer,
         }
     }
 }

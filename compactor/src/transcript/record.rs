@@ -29,6 +29,8 @@ pub struct Record {
     pub tool_result: Option<Box<RawValue>>,
     /// `permissionMode`, of a prompt.
     pub permission_mode: Option<String>,
+    /// The `kind` under `origin`, of a prompt.
+    pub origin: Option<String>,
 }
 
 /// The content of a message.
@@ -125,8 +127,8 @@ pub struct Segment {
 pub struct Kept {
     /// The record after which they stand.
     pub anchor: String,
-    /// All of them, in order.
-    pub uuids: Vec<String>,
+    /// All of them, in order; none where the list is missing.
+    pub uuids: Option<Vec<String>>,
 }
 
 impl Record {
@@ -158,6 +160,7 @@ impl<'de> FromAny<'de> for Record {
                 "content" => record.system_text = value(map)?,
                 "compactMetadata" => record.compaction = value(map)?,
                 "toolUseResult" => record.tool_result = Some(raw(map)?),
+                "origin" => record.origin = value::<Origin, _>(map)?.0,
                 "permissionMode" => record.permission_mode = value(map)?,
                 _ => return Ok(false),
             }
@@ -199,6 +202,24 @@ impl<'de> FromAny<'de> for Message {
             Ok(is_content)
         })?;
         Ok(message)
+    }
+}
+
+/// Where a prompt came from.
+#[derive(Default)]
+struct Origin(Option<String>);
+
+impl<'de> FromAny<'de> for Origin {
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut origin = Self::default();
+        each_key(&mut map, |key, map| {
+            let is_kind = key == "kind";
+            if is_kind {
+                origin.0 = value(map)?;
+            }
+            Ok(is_kind)
+        })?;
+        Ok(origin)
     }
 }
 
@@ -287,7 +308,8 @@ impl<'de> FromAny<'de> for Option<Image> {
 
 impl Block {
     /// Reads one block from its JSON; what it cannot be read as stays as it is.
-    fn read(raw: &RawValue) -> Self {
+    #[must_use]
+    pub fn read(raw: &RawValue) -> Self {
         let mut parts = serde_json::from_str::<Any<Parts<'_>>>(raw.get())
             .map(|Any(parts)| parts)
             .unwrap_or_default();
@@ -392,12 +414,12 @@ impl<'de> FromAny<'de> for Option<Kept> {
     }
 }
 
-impl<'de> FromAny<'de> for Vec<String> {
+impl<'de> FromAny<'de> for Option<Vec<String>> {
     fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
-        let mut texts = Self::new();
+        let mut texts = Vec::new();
         while let Some(Any(text)) = list.next_element::<Any<Option<String>>>()? {
             texts.extend(text);
         }
-        Ok(texts)
+        Ok(Some(texts))
     }
 }

@@ -33,9 +33,6 @@ pub struct Resume {
     /// Behind the first user message comes a system message with the effort, if need be an empty
     /// one (fact C2.1).
     pub tells_effort: bool,
-    /// The first of two pieces of an attachment at the start of a user message is a message of
-    /// its own (fact I70, 7).
-    pub splits_first_piece: bool,
     /// A talk that begins with an answer gets a user message before it (case 53).
     pub begins_with_user: bool,
 }
@@ -54,7 +51,6 @@ impl Resume {
         keeps_empty_texts: true,
         attachments_rendered: false,
         tells_effort: false,
-        splits_first_piece: false,
         begins_with_user: true,
     };
 }

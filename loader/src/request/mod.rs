@@ -14,5 +14,5 @@ pub mod style;
 pub mod system;
 mod whole;
 
-pub use models::{Generation, Model, ModelChoice, ModelFacts};
+pub use models::{Generation, Model, ModelChoice, ModelFacts, generation};
 pub use whole::{FirstRequest, Section};

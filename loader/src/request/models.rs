@@ -155,7 +155,8 @@ fn without_suffix(name: &str) -> (&str, bool) {
 }
 
 /// The generation of a name; a provider's prefix and a date change nothing (fact 59).
-fn generation(name: &str) -> Generation {
+#[must_use]
+pub fn generation(name: &str) -> Generation {
     let name = name.to_ascii_lowercase();
     let lines = [
         ("claude-opus-4", ["0", "1", "5", "6"].as_slice()),

@@ -21,7 +21,6 @@ pub(super) const CHANGES: &[Change] = &[
             resume.answers_open_calls = true;
             resume.attachments_rendered = true;
             resume.tells_effort = true;
-            resume.splits_first_piece = true;
             resume.begins_with_user = false;
         },
     ),
