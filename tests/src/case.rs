@@ -304,9 +304,6 @@ pub fn load(folder: &str) -> Vec<Case> {
 }
 
 /// The bytes of every file of a case.
-///
-/// # Panics
-/// On base64 that is none.
 #[must_use]
 pub fn file_bytes(case: &Case, root: &str) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
@@ -323,7 +320,13 @@ pub fn file_bytes(case: &Case, root: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn base64(text: &str) -> Vec<u8> {
+/// The bytes of a text in base64; what is no letter of it is passed over.
+///
+/// # Panics
+///
+/// On base64 that is none.
+#[must_use]
+pub fn base64(text: &str) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bytes = Vec::new();
     let (mut bits, mut held) = (0_u32, 0);

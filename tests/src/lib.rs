@@ -15,6 +15,7 @@ pub mod disk;
 pub mod live;
 pub mod memory;
 pub mod report;
+pub mod resumed;
 mod shell;
 pub mod tree;
 

@@ -1,8 +1,8 @@
 //! Which record a resumed session goes on from (facts C7.5, I60, I61; docs/facts.md).
 
-use super::links::{Links, Parent, is_linked};
+use super::links::{Links, Parent, is_boundary, is_linked};
 use super::{Refusal, Resume};
-use crate::transcript::{ContentKind, Entry, Kind};
+use crate::transcript::{ContentKind, Entry, Fault, FaultKind, Kind};
 
 /// Why a record is the leaf.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +37,10 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
     let index = links.index;
     let entries = index.entries();
     let last = links
-        .from_the_end()
+        .last_to_first()
         .find_map(|record| Some((record, talk_of(links, record)?)));
     let pointer = entries.iter().rposition(|entry| {
-        index.is(entry.type_name, "last-prompt") && entry.leaf.is_some() && entry.flags.alone
+        index.is(entry.type_name, "last-prompt") && entry.leaf.is_some() && entry.flags.readable
     });
     if let Some(pointer) = pointer
         && let Some(target) = entries[pointer].leaf.and_then(|leaf| links.find(leaf))
@@ -57,7 +57,18 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
             _ => (target, LeafReason::Pointer),
         });
     }
-    let (line, last) = last?;
+    let Some((line, last)) = last else {
+        // Without talk, notes alone can be gone on from.
+        let is_note = |record: &usize| {
+            let entry = &entries[*record];
+            is_linked(entry)
+                && !entry.flags.sidechain
+                && matches!(entry.kind, Kind::Attachment | Kind::System)
+                && !is_boundary(index, entry)
+        };
+        let last = links.last_to_first().find(is_note)?;
+        return Some((last, LeafReason::LastInFile));
+    };
     if !client.goes_down_to_newest_leaf {
         return Some((last, LeafReason::LastInFile));
     }
@@ -104,32 +115,41 @@ pub(super) fn is_talk(entry: &Entry) -> bool {
 }
 
 /// Why a client gives up on records.
-pub(super) fn refusal(links: &Links<'_>, records: &[usize], client: &Resume) -> Option<Refusal> {
+pub(super) fn refusal(
+    links: &Links<'_>,
+    leaf: usize,
+    records: &[usize],
+    client: &Resume,
+) -> Option<Refusal> {
     let index = links.index;
     let entries = index.entries();
     let broken = entries.iter().position(|entry| {
         index.is(entry.type_name, "file-history-snapshot")
-            && entry.flags.alone
+            && entry.flags.readable
             && !entry.flags.snapshot
     });
     if let Some(broken) = broken {
         return Some(Refusal::BrokenRecord(broken));
     }
-    let is_talk = |record: &&usize| matches!(entries[**record].kind, Kind::User | Kind::Assistant);
-    if client.needs_times
-        && !records
-            .iter()
-            .filter(is_talk)
-            .any(|record| entries[*record].time.is_some())
-    {
+    if client.needs_times && entries[leaf].time.is_none() {
         return Some(Refusal::NoConversation);
     }
     if !client.needs_content {
         return None;
     }
+    let lacks_message =
+        |entry: &Entry| entry.kind == Kind::User && entry.flags.readable && !entry.has_message;
+    if let Some(record) = entries.iter().position(lacks_message) {
+        return Some(Refusal::BrokenRecord(record));
+    }
+    let is_no_object = |fault: &&Fault| fault.kind == FaultKind::NotARecord;
+    if let Some(fault) = index.faults().iter().find(is_no_object) {
+        return Some(Refusal::BrokenLine(fault.line));
+    }
     if let Some(boundary) = links.is_broken {
         return Some(Refusal::BrokenRecord(boundary));
     }
+    let is_talk = |record: &&usize| matches!(entries[**record].kind, Kind::User | Kind::Assistant);
     let mut talk = records.iter().filter(is_talk);
     let broken = talk.find(|record| {
         let entry = &entries[**record];

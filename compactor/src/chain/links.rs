@@ -40,7 +40,7 @@ pub(super) struct Links<'a> {
 
 /// Whether a record can be part of the chain.
 pub(super) fn is_linked(entry: &Entry) -> bool {
-    entry.uuid.is_some() && entry.flags.alone && entry.kind != Kind::Other
+    entry.uuid.is_some() && entry.flags.readable && entry.kind != Kind::Other
 }
 
 impl<'a> Links<'a> {
@@ -149,7 +149,7 @@ impl<'a> Links<'a> {
 
     /// Records from the last line to the first; kept ones stand behind their anchor, or behind the
     /// boundary where that is not there.
-    pub(super) fn from_the_end(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn last_to_first(&self) -> impl Iterator<Item = usize> + '_ {
         let place = self.anchor.or(self.cut.filter(|_| !self.kept.is_empty()));
         (0..self.index.entries().len())
             .rev()

@@ -49,6 +49,8 @@ pub enum Refusal {
     NoConversation,
     /// A record lacks a part that the client relies on.
     BrokenRecord(usize),
+    /// A line, by its number from 1, holds JSON that is no object.
+    BrokenLine(u32),
 }
 
 impl Chain {
@@ -78,7 +80,7 @@ impl Chain {
         }
         chain.kept.clone_from(&links.kept);
         siblings::add(&links, &mut chain.records);
-        chain.refused = leaf::refusal(&links, &chain.records, client);
+        chain.refused = leaf::refusal(&links, leaf, &chain.records, client);
         Ok(chain)
     }
 

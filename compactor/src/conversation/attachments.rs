@@ -17,6 +17,7 @@ pub(super) fn item(
     from: impl Fn(usize) -> From,
 ) -> Option<Item> {
     let role = record.rendered_role.as_deref();
+    let role = role.filter(|_| client.attachments_rendered);
     let rendered = record.rendered.filter(|_| client.attachments_rendered);
     let is_told = |content: &Content| matches!(content, Content::Text(_));
     let Some(rendered) =
@@ -56,13 +57,18 @@ fn told_anew(
     from: impl Fn(usize) -> From,
 ) -> Option<Item> {
     let told = super::told::told(attachment, !client.attachments_rendered)?;
-    let text = Placed {
+    let mut parts = told.parts;
+    let rest = parts.split_off(told.call_parts.min(parts.len()));
+    let framed = |parts: Vec<String>, frame, number| Placed {
         block: Block::Framed {
-            text: told.parts.join("\n"),
-            frame: told.frame,
+            text: parts.join("\n"),
+            frame,
         },
-        from: Some(from(0)),
+        from: Some(from(number)),
     };
+    let call = (told.call_parts > 0).then(|| framed(parts, told.call_frame, 0));
+    let has_rest = !rest.is_empty() || call.is_none();
+    let text = has_rest.then(|| framed(rest, told.frame, usize::from(call.is_some())));
     let images = told
         .images
         .iter()
@@ -73,8 +79,7 @@ fn told_anew(
         from: Some(from(number + 1)),
     });
     let images: Vec<Placed> = images.collect();
-    let has_images = !images.is_empty();
-    let pieces: Vec<Placed> = std::iter::once(text).chain(images).collect();
+    let pieces: Vec<Placed> = call.into_iter().chain(text).chain(images).collect();
     let is_queued = client.attachments_rendered
         && kind == "queued_command"
         && attachment.get("humanTurn") == Some(&Value::Bool(true));
@@ -84,7 +89,7 @@ fn told_anew(
     let is_user = told.is_user || role == Some("user");
     Some(match is_user && role != Some("system") {
         true => Item::Attached {
-            is_call: has_images && kind == "file",
+            is_call: told.call_parts > 0,
             is_beside: kind == "queued_command",
             pieces,
         },

@@ -62,7 +62,8 @@ impl Between {
                 self.attached
                     .extend(pieces.map(|placed| Attached { placed, is_beside }));
             }
-            Item::Told(blocks) if !in_messages => {
+            Item::Told(blocks) | Item::Queued(blocks) if !in_messages => {
+                self.begins_with_call |= blocks.len() == 2 && self.attached.is_empty();
                 let pieces = blocks.into_iter();
                 self.attached.extend(pieces.map(Attached::new));
             }
@@ -105,7 +106,8 @@ pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
             other => last(&mut groups).take(other, speaker.takes_system_messages),
         }
     }
-    if ends_in_error && speaker.resume.attachments_rendered {
+    let continues = speaker.resume.attachments_rendered || !speaker.takes_system_messages;
+    if ends_in_error && continues {
         groups.push(Group::User(Between {
             continues: true,
             ..Between::default()

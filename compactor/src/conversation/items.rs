@@ -204,6 +204,10 @@ pub(super) fn placed(content: Content, from: impl Fn(usize) -> From) -> Vec<Plac
     };
     let numbered = blocks.into_iter().enumerate();
     numbered
+        // What has no type, or is a text without text, is no block.
+        .filter(|(_, block)| {
+            !matches!(block, record::Block::Other { kind, .. } if kind.is_empty() || kind == "text")
+        })
         .map(|(number, block)| Placed {
             block: Block::Read(block),
             from: Some(from(number)),

@@ -7,7 +7,7 @@ use crate::transcript::record::{self, Content};
 /// The messages of some groups.
 pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resumed) -> Vec<Message> {
     if !speaker.resume.attachments_rendered {
-        begin_with_instructions(&mut groups, resumed);
+        begin_with_instructions(&mut groups, speaker, resumed);
     }
     let mut messages = Vec::new();
     for group in groups {
@@ -37,16 +37,11 @@ fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Spea
     }
     let mut told = std::mem::take(&mut between.told);
     let continues = between.continues;
-    let mut units = if has_results {
-        behind_results(between)
-    } else {
-        before_texts(between)
-    };
-    if units.iter().all(Vec::is_empty) && !has_record {
+    let mut blocks = user_blocks(between, speaker);
+    if blocks.is_empty() && !has_record {
         // Where nobody spoke, a user message says it, in tags.
-        units.extend(told.drain(..).map(|placed| vec![placed]));
+        blocks.append(&mut told);
     }
-    let blocks = joined(units);
     match messages.last_mut() {
         Some(message) if continues && message.role == Role::User => message.blocks.extend(blocks),
         _ if !blocks.is_empty() || has_record => messages.push(Message {
@@ -58,104 +53,125 @@ fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Spea
     let is_first =
         speaker.tells_effort && !messages.iter().any(|message| message.role == Role::System);
     if !told.is_empty() || is_first {
+        let bare_unless_kept = |placed| {
+            if speaker.keeps_tags {
+                placed
+            } else {
+                bare(placed)
+            }
+        };
         messages.push(Message {
             role: Role::System,
-            blocks: told.into_iter().map(bare).collect(),
+            blocks: told.into_iter().map(bare_unless_kept).collect(),
         });
     }
 }
 
-/// What attachments add, then what was typed meanwhile, then what records say. What is one record
-/// stays one list: texts of two records are told apart.
-fn before_texts(between: Between) -> Vec<Vec<Placed>> {
-    let attached = between
-        .attached
-        .into_iter()
-        .map(|attached| vec![attached.placed]);
-    let queued = between.queued.into_iter().map(|placed| vec![bare(placed)]);
-    attached.chain(queued).chain(between.records).collect()
+/// The blocks of a user message: results, then what attachments add, then the texts of records,
+/// then what was typed meanwhile.
+fn user_blocks(between: Between, speaker: &Speaker<'_>) -> Vec<Placed> {
+    let is_result = |placed: &Placed| placed.answered().is_some();
+    let has_results = between.has_results();
+    let (mut blocks, texts) = merged(between.records);
+    for attached in between.attached {
+        let placed = match blocks.last_mut() {
+            Some(last) if !attached.is_beside && is_result(last) => {
+                put_into(last, attached.placed, speaker)
+            }
+            Some(last) if attached.is_beside => {
+                break_line(last, &attached.placed);
+                Some(attached.placed)
+            }
+            _ => Some(attached.placed),
+        };
+        blocks.extend(placed);
+    }
+    let queued = between.queued.into_iter().map(bare);
+    let (before, behind): (Vec<_>, Vec<_>) = match has_results {
+        true => (Vec::new(), queued.collect()),
+        false => (queued.collect(), Vec::new()),
+    };
+    for mut part in [before, texts, behind] {
+        if let (Some(last), Some(first)) = (blocks.last_mut(), part.first()) {
+            break_line(last, first);
+        }
+        blocks.append(&mut part);
+    }
+    if blocks.len() > 1 {
+        blocks.retain(|placed| !placed.is_blank());
+    }
+    blocks
 }
 
-/// Results first, then what attachments add, then the texts of the records, then what was typed
-/// meanwhile. A record alone keeps its order.
-fn behind_results(between: Between) -> Vec<Vec<Placed>> {
+/// The blocks of several records, one after the other: results come first, but a record alone
+/// keeps its order; a line break goes between texts of two records. Gives what belongs before and
+/// what belongs behind the attachments.
+fn merged(records: Vec<Vec<Placed>>) -> (Vec<Placed>, Vec<Placed>) {
     let is_result = |placed: &Placed| placed.answered().is_some();
-    let mut results = Vec::new();
-    let mut others = Vec::new();
-    let holders = between
-        .records
-        .iter()
-        .filter(|record| record.iter().any(is_result))
-        .count();
-    for record in between.records {
-        if holders == 1 && record.iter().any(is_result) {
-            results.push(record);
+    let mut holders = records.iter().filter(|record| record.iter().any(is_result));
+    let is_one = holders.next().is_some() && holders.next().is_none();
+    let mut head = Vec::new();
+    let mut texts: Vec<Placed> = Vec::new();
+    let mut ends_in_text = false;
+    for record in records {
+        let begins_with_text = record.first().is_some_and(Placed::is_text);
+        let ends = record.last().is_some_and(Placed::is_text);
+        if record.iter().any(is_result) && is_one {
+            head = record;
             continue;
         }
-        let (result, other): (Vec<_>, Vec<_>) = record.into_iter().partition(is_result);
-        results.push(result);
-        others.push(other);
-    }
-    results.retain(|record| !record.is_empty());
-    for attached in between.attached {
-        let last = results.last_mut().and_then(|record| record.last_mut());
-        match last {
-            Some(last) if !attached.is_beside && is_result(last) => {
-                if let Some(placed) = put_into(last, attached.placed) {
-                    results.push(vec![placed]);
-                }
-            }
-            _ => results.push(vec![attached.placed]),
+        let (mut results, mut others): (Vec<_>, Vec<_>) = record.into_iter().partition(is_result);
+        if let (true, true, Some(last)) = (ends_in_text, begins_with_text, texts.last_mut()) {
+            end_line(last);
         }
+        // Merged records end in their texts, whatever stood last before.
+        ends_in_text = ends || (!head.is_empty() && !others.is_empty());
+        head.append(&mut results);
+        texts.append(&mut others);
     }
-    let queued = between.queued.into_iter().map(|placed| vec![bare(placed)]);
-    results.into_iter().chain(others).chain(queued).collect()
+    (head, texts)
+}
+
+/// Ends the line of a text if a text follows.
+fn break_line(last: &mut Placed, next: &Placed) {
+    if next.is_text() {
+        end_line(last);
+    }
+}
+
+fn end_line(placed: &mut Placed) {
+    if let Block::Read(record::Block::Text(text)) = &mut placed.block {
+        text.push('\n');
+    }
 }
 
 /// Puts a text behind a result's own; gives back what is none.
-fn put_into(result: &mut Placed, placed: Placed) -> Option<Placed> {
+fn put_into(result: &mut Placed, placed: Placed, speaker: &Speaker<'_>) -> Option<Placed> {
     let text = match &placed.block {
-        Block::Read(record::Block::Text(text)) | Block::Framed { text, .. } => text,
+        Block::Read(record::Block::Text(text)) => text.clone(),
+        Block::Framed { text, .. } => format!("<system-reminder>\n{text}\n</system-reminder>"),
         _ => return Some(placed),
     };
     let Block::Read(record::Block::ToolResult { content, .. }) = &mut result.block else {
         return Some(placed);
     };
     match content {
-        Content::Missing => *content = Content::Text(text.clone()),
-        Content::Text(own) if own.is_empty() => own.clone_from(text),
+        Content::Missing => *content = Content::Text(text),
+        Content::Text(own) if own.is_empty() => *own = text,
         Content::Text(own) => {
             own.truncate(own.trim_end_matches('\n').len());
             own.push_str("\n\n");
-            own.push_str(text);
+            own.push_str(&text);
         }
+        Content::Blocks(_) if !speaker.resume.attachments_rendered => return Some(placed),
         Content::Blocks(blocks) => {
             if let Some(record::Block::Text(own)) = blocks.last_mut() {
                 own.push('\n');
             }
-            blocks.push(record::Block::Text(text.clone()));
+            blocks.push(record::Block::Text(text));
         }
     }
     None
-}
-
-/// The blocks of several records as those of one message: a line break goes between texts of two
-/// records, and blank texts go where there is another block (docs/facts.md).
-fn joined(units: Vec<Vec<Placed>>) -> Vec<Placed> {
-    let mut blocks: Vec<Placed> = Vec::new();
-    for unit in units {
-        if unit.first().is_some_and(Placed::is_text)
-            && let Some(Block::Read(record::Block::Text(text))) =
-                blocks.last_mut().map(|placed| &mut placed.block)
-        {
-            text.push('\n');
-        }
-        blocks.extend(unit);
-    }
-    if blocks.len() > 1 {
-        blocks.retain(|placed| !placed.is_blank());
-    }
-    blocks
 }
 
 /// A block without the tags of a reminder.
@@ -167,7 +183,7 @@ fn bare(mut placed: Placed) -> Placed {
 }
 
 /// Older clients put the instruction files before everything else (fact C2.3).
-fn begin_with_instructions(groups: &mut Vec<Group>, resumed: &Resumed) {
+fn begin_with_instructions(groups: &mut Vec<Group>, speaker: &Speaker<'_>, resumed: &Resumed) {
     let block = match &resumed.instructions {
         Some(text) => Block::text(text.clone()),
         None => Block::Client(ClientText::Instructions),
@@ -177,6 +193,10 @@ fn begin_with_instructions(groups: &mut Vec<Group>, resumed: &Resumed) {
         groups.insert(0, Group::User(Between::default()));
     }
     if let Some(Group::User(between)) = groups.first_mut() {
-        between.attached.insert(0, Attached::new(placed));
+        let place = match speaker.takes_system_messages {
+            true => 0,
+            false => between.attached.len(),
+        };
+        between.attached.insert(place, Attached::new(placed));
     }
 }

@@ -16,18 +16,21 @@ pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
     drop_blank_answers(items, speaker);
     drop_lone_thoughts(items);
     items.retain(|item| !matches!(item, Item::Answer { blocks, .. } if blocks.is_empty()));
-    if ends_with_prompt(items, speaker) {
-        if speaker.resume.tells_to_go_on && ends_behind_prompt(items) {
-            items.push(Item::User {
-                blocks: vec![client_text(ClientText::GoOn)],
-                is_talk: true,
-            });
-        }
-        items.push(Item::Answer {
-            id: AnswerId::Made,
-            blocks: vec![client_text(ClientText::NoResponse)],
+    let Some(end) = end_of_prompt(items, speaker) else {
+        return;
+    };
+    let behind = items.split_off(end);
+    if speaker.resume.tells_to_go_on && ends_behind_prompt(items) {
+        items.push(Item::User {
+            blocks: vec![client_text(ClientText::GoOn)],
+            is_talk: true,
         });
     }
+    items.push(Item::Answer {
+        id: AnswerId::Made,
+        blocks: vec![client_text(ClientText::NoResponse)],
+    });
+    items.extend(behind);
 }
 
 /// A result that stands before its call moves behind it.
@@ -190,25 +193,28 @@ fn key(id: AnswerId, number: usize) -> AnswerKey {
     }
 }
 
-/// Whether nobody answered. What a local command put out needs no answer from newer clients.
-fn ends_with_prompt(items: &[Item], speaker: &Speaker<'_>) -> bool {
-    for item in items.iter().rev() {
-        match item {
-            Item::Answer { .. } | Item::Error => return false,
-            Item::User {
-                is_talk: true,
-                blocks,
-            } => {
-                let is_output = matches!(
-                    blocks.first().map(|placed| &placed.block),
-                    Some(Block::Read(record::Block::Text(text))) if text.starts_with("<local-command-stdout>")
-                );
-                return !(is_output && speaker.resume.attachments_rendered);
-            }
-            _ => {}
-        }
-    }
-    false
+/// Where the last prompt ends that nobody answered, what attachments add to it included. Local
+/// commands need no answer: notes of theirs, and for newer clients records behind their caveat.
+fn end_of_prompt(items: &[Item], speaker: &Speaker<'_>) -> Option<usize> {
+    let is_answer = |item: &Item| matches!(item, Item::Answer { .. } | Item::Error);
+    let start = items
+        .iter()
+        .rposition(is_answer)
+        .map_or(0, |answer| answer + 1);
+    let is_caveat = |item: &Item| {
+        speaker.resume.attachments_rendered
+            && item.blocks().first().is_some_and(|placed| {
+                matches!(&placed.block, Block::Read(record::Block::Text(text)) if text.starts_with("<local-command-caveat>"))
+            })
+    };
+    let talk = items[start..].iter().take_while(|item| !is_caveat(item));
+    let talk: Vec<&Item> = talk.collect();
+    let is_talk = |item: &&Item| matches!(item, Item::User { is_talk: true, .. });
+    let last = talk.iter().rposition(is_talk)?;
+    let notes = talk[last + 1..]
+        .iter()
+        .take_while(|item| !matches!(item, Item::User { .. }));
+    Some(start + last + 1 + notes.count())
 }
 
 /// Whether the last user record is a result, or has something behind it.

@@ -15,6 +15,8 @@ pub(super) struct Speaker<'a> {
     pub tells_effort: bool,
     /// Whether there are system messages at all: not for older models (fact C2.2).
     pub takes_system_messages: bool,
+    /// Whether reminders keep their tags in system messages (docs/facts.md).
+    pub keeps_tags: bool,
 }
 
 impl<'a> Speaker<'a> {
@@ -33,18 +35,28 @@ impl<'a> Speaker<'a> {
         let answered = answers
             .find(|entry| !index.is(entry.model, "<synthetic>"))
             .and_then(|entry| entry.model)
-            .map(|model| index.text(model));
-        let model = resumed.model.as_deref().or(answered);
-        let is_newest = model.is_none_or(|model| model.contains("-5-5"));
-        let model = match model {
-            Some(model) if resume.tells_effort || !is_newest => model,
-            _ => models.opus,
-        };
+            .map(|model| index.text(model))
+            .filter(|model| is_restored(model, resume));
+        let model = resumed.model.as_deref().or(answered).unwrap_or(models.opus);
+        let model = model.strip_suffix("[1m]").unwrap_or(model);
         Self {
             resume,
             model,
-            tells_effort: resume.tells_effort && is_newest,
+            tells_effort: resume.tells_effort && model.contains("-5-5"),
             takes_system_messages: generation(model) == Generation::Newer,
+            keeps_tags: resume.attachments_rendered && model == "claude-sonnet-5",
         }
     }
+}
+
+/// Whether a client asks a model again that a transcript names; else it asks its default.
+fn is_restored(model: &str, resume: &Resume) -> bool {
+    let lines = [
+        "claude-opus-",
+        "claude-sonnet-",
+        "claude-haiku-",
+        "claude-fable-",
+    ];
+    lines.iter().any(|line| model.contains(line))
+        && !resume.unrestored.iter().any(|name| model.starts_with(name))
 }

@@ -11,6 +11,10 @@ pub(super) struct Told {
     pub parts: Vec<String>,
     /// The length of the client's words around it.
     pub frame: u32,
+    /// How many parts are of a pretended call, which is a piece of its own.
+    pub call_parts: usize,
+    /// The length of the client's words around these.
+    pub call_frame: u32,
     /// Pictures behind the text, as blocks of the service.
     pub images: Vec<Value>,
     /// It goes into the user message before the prompt, in tags.
@@ -64,12 +68,10 @@ pub(super) fn told(attachment: &Value, is_older: bool) -> Option<Told> {
         "date" => newer_only(Told::new(27)),
         "date_change" => Told::new(size((119, 128))),
         "diagnostics" => diagnostics(attachment).filter(says_something),
-        "directory" => Told::of(
-            131,
-            [text("path"), text("path"), text("content")]
-                .into_iter()
-                .flatten(),
-        ),
+        "directory" => {
+            let parts = [text("path"), text("path"), text("content")];
+            called(2, 94, Told::of(37, parts.into_iter().flatten()))
+        }
         "edited_text_file" => {
             let parts = [text("filename"), text("snippet")].into_iter().flatten();
             Told::of(size((291, 301)), parts)
@@ -179,8 +181,14 @@ pub(super) fn told(attachment: &Value, is_older: bool) -> Option<Told> {
             Told::of(420, subjects)
         }
         "task_status" => {
-            let keys = ["taskId", "description", "deltaSummary", "outputFilePath"];
-            Told::of(130, keys.into_iter().filter_map(text))
+            let is_running = text("status").as_deref() == Some("running");
+            let names = if is_running {
+                ["description", "taskId"]
+            } else {
+                ["taskId", "description"]
+            };
+            let keys = names.into_iter().chain(["deltaSummary", "outputFilePath"]);
+            Told::of(130, keys.filter_map(text))
         }
         "token_usage" => Told::new(33),
         "total_tokens_reminder" => Told::new(9),
@@ -301,7 +309,8 @@ fn queued(attachment: &Value, is_older: bool) -> Option<Told> {
     };
     let prompt = attachment.get("prompt")?;
     let Some(blocks) = prompt.as_array() else {
-        return Told::of(frame, owned(prompt));
+        let server = attachment.pointer("/origin/server").and_then(owned);
+        return Told::of(frame, server.into_iter().chain(owned(prompt)));
     };
     let parts = blocks
         .iter()
@@ -316,8 +325,21 @@ fn queued(attachment: &Value, is_older: bool) -> Option<Told> {
         frame,
         is_user: !images.is_empty(),
         images,
+        ..Told::default()
     })
 }
+
+/// Says how much of a text is a pretended call.
+fn called(call_parts: usize, call_frame: u32, told: Option<Told>) -> Option<Told> {
+    told.map(|told| Told {
+        call_parts,
+        call_frame,
+        ..told
+    })
+}
+
+/// The words around the name of a file in a pretended call.
+const CALL_FRAME: u32 = 63;
 
 fn file(attachment: &Value, is_older: bool) -> Option<Told> {
     let name = attachment.get("filename").and_then(owned)?;
@@ -333,24 +355,26 @@ fn file(attachment: &Value, is_older: bool) -> Option<Told> {
                 .unwrap_or(0)
                 .saturating_mul(2);
             let frame = match (is_cut, text.is_empty()) {
-                (true, _) => 98 + numbers + cut,
-                (false, true) => 96 + 35 + empty,
-                (false, false) => 98 + numbers,
+                (true, _) => 35 + numbers + cut,
+                (false, true) => 70 + empty,
+                (false, false) => 35 + numbers,
             };
-            Told::of(frame, [name, text])
+            called(1, CALL_FRAME, Told::of(frame, [name, text]))
         }
         "notebook" => {
             let cells = file.get("cells").and_then(Value::as_array);
             let sources = cells.into_iter().flatten();
             let sources = sources.filter_map(|cell| cell.get("source").and_then(owned));
-            Told::of(157, [name].into_iter().chain(sources))
+            called(
+                1,
+                CALL_FRAME,
+                Told::of(94, [name].into_iter().chain(sources)),
+            )
         }
-        "pdf" => Told::of(
-            120,
-            [name]
-                .into_iter()
-                .chain(file.get("filePath").and_then(owned)),
-        ),
+        "pdf" => {
+            let path = file.get("filePath").and_then(owned);
+            called(1, CALL_FRAME, Told::of(57, [name].into_iter().chain(path)))
+        }
         "image" => {
             let data = file.get("base64")?;
             let media_type = file.get("type")?;
@@ -359,7 +383,9 @@ fn file(attachment: &Value, is_older: bool) -> Option<Told> {
             });
             Some(Told {
                 parts: vec![name],
-                frame: 63,
+                call_parts: 1,
+                call_frame: CALL_FRAME,
+                frame: 0,
                 images: vec![serde_json::json!({"type": "image", "source": source})],
                 is_user: true,
             })

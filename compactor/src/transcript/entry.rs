@@ -137,8 +137,8 @@ pub struct Flags {
     pub metadata: bool,
     /// A `file-history-snapshot` with its `snapshot`.
     pub snapshot: bool,
-    /// The record stands alone on its line, so that the client reads it.
-    pub alone: bool,
+    /// The client reads it: it is the first on its line, and nothing broken stands before it.
+    pub readable: bool,
 }
 
 /// One record as the index knows it.
@@ -152,7 +152,8 @@ pub struct Entry {
     pub type_name: Option<Id>,
     /// The `subtype` of a system record, or the type of an attachment.
     pub detail: Option<Id>,
-    /// Its own uuid.
+    /// Its own uuid. User, assistant, attachment and system records without one share the empty
+    /// one: the client keeps the last of them (docs/facts.md).
     pub uuid: Option<Id>,
     /// `parentUuid`; none for a root.
     pub parent: Option<Id>,

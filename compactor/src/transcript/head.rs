@@ -18,7 +18,7 @@ pub(super) struct Head<'a> {
     pub is_object: bool,
     pub kind: Text<'a>,
     pub subtype: Text<'a>,
-    pub uuid: Text<'a>,
+    pub uuid: Link<'a>,
     pub parent: Link<'a>,
     pub logical_parent: Text<'a>,
     pub session: Text<'a>,

@@ -199,13 +199,20 @@ impl Index {
     /// mended, which may have changed its length.
     fn take_text(&mut self, line: &Line<'_>, text: &str, mended: bool) {
         let mut start = 0;
+        // Behind the first record, or something broken, the client reads no more of a line.
+        let mut readable = line.nuls == 0;
         while start < text.len() {
             let rest = &text[start..];
             let (head, length) = Head::read(rest);
             match head {
                 Ok(head) => {
-                    let whole = start == 0 && rest[length..].trim_ascii().is_empty();
-                    self.take_head(line, &head, start, length, whole, mended);
+                    let alone = start == 0 && rest[length..].trim_ascii().is_empty();
+                    let length_in_file = match mended && alone {
+                        true => line.bytes.len(),
+                        false => length,
+                    };
+                    self.take_head(line, &head, start, length_in_file, readable);
+                    readable = false;
                     start += length;
                     start += text[start..].len() - text[start..].trim_ascii_start().len();
                     if start < text.len() && self.is_record(&text[start..]) {
@@ -241,6 +248,7 @@ impl Index {
                         return;
                     };
                     start += next;
+                    readable = false;
                 }
             }
         }
@@ -256,18 +264,12 @@ impl Index {
         head: &Head<'_>,
         start: usize,
         length: usize,
-        alone: bool,
-        mended: bool,
+        readable: bool,
     ) {
         let offset = line.offset + start as u64;
         if !head.is_object {
             return self.fault(line.number, offset, FaultKind::NotARecord);
         }
-        let length = if mended && alone {
-            line.bytes.len()
-        } else {
-            length
-        };
         let first = self.pieces.len();
         for piece in &head.message.content.pieces {
             let piece = Piece {
@@ -300,7 +302,11 @@ impl Index {
             kind,
             type_name: self.id(head.kind.as_deref()),
             detail: self.id(detail.as_deref()),
-            uuid: self.id(head.uuid.as_deref()),
+            uuid: self.id(head
+                .uuid
+                .0
+                .as_deref()
+                .or((kind != Kind::Other).then_some(""))),
             parent: self.id(head.parent.0.as_deref()),
             logical_parent: self.id(head.logical_parent.as_deref()),
             session: self.id(head.session.as_deref()),
@@ -326,7 +332,7 @@ impl Index {
                 explicit: head.explicit,
                 metadata: head.has_metadata,
                 snapshot: head.has_snapshot,
-                alone,
+                readable,
             },
             has_message: head.message.is_object,
             content: head.message.content.kind,
@@ -334,7 +340,7 @@ impl Index {
             pieces: number(first)..number(self.pieces.len()),
         };
         let number = self.entries.len();
-        match (entry.uuid.filter(|_| alone), kind) {
+        match (entry.uuid.filter(|_| readable), kind) {
             (None, _) => {}
             (Some(uuid), Kind::Other) if head.kind.as_deref() == Some("progress") => {
                 self.progress.insert(uuid, number);

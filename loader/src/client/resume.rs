@@ -33,6 +33,8 @@ pub struct Resume {
     /// Behind the first user message comes a system message with the effort, if need be an empty
     /// one (fact C2.1).
     pub tells_effort: bool,
+    /// Models that are not asked again though the transcript names them.
+    pub unrestored: &'static [&'static str],
     /// A talk that begins with an answer gets a user message before it (case 53).
     pub begins_with_user: bool,
 }
@@ -51,6 +53,7 @@ impl Resume {
         keeps_empty_texts: true,
         attachments_rendered: false,
         tells_effort: false,
+        unrestored: &["claude-opus-5-5", "claude-haiku-5-5"],
         begins_with_user: true,
     };
 }

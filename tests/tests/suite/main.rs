@@ -26,6 +26,7 @@ mod properties;
 mod record_checks;
 mod request;
 mod request_made;
+mod resume;
 mod richness;
 mod stand_in;
 mod subagents;

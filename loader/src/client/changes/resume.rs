@@ -21,6 +21,7 @@ pub(super) const CHANGES: &[Change] = &[
             resume.answers_open_calls = true;
             resume.attachments_rendered = true;
             resume.tells_effort = true;
+            resume.unrestored = &["claude-sonnet-4-5"];
             resume.begins_with_user = false;
         },
     ),
