@@ -2,4 +2,5 @@
 
 pub mod chain;
 pub mod conversation;
+pub mod pipeline;
 pub mod transcript;

@@ -1,0 +1,461 @@
+//! What a request holds while the stages work on it.
+
+use crate::conversation::{Block, Conversation, From, Placed, Role};
+use crate::transcript::record;
+use crate::transcript::{Entry, Id, Index, Kind};
+
+use super::folds::{FoldId, Folds};
+use super::size::Sizer;
+use super::summary::Boundary;
+use super::trace::{Action, Change, Recover, StageKind, Why};
+
+/// A block as the context holds it.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// What it holds now.
+    pub block: Block,
+    /// The record that it came from; a changed block keeps it.
+    pub from: Option<From>,
+    /// Its tokens.
+    pub tokens: u64,
+    /// The stage that made or changed it.
+    pub made: Option<StageKind>,
+    /// Why no stage may change it.
+    pub protected: Option<Why>,
+    /// The fold for which it stands.
+    pub fold: Option<FoldId>,
+}
+
+impl Held {
+    /// A text that a stage puts in.
+    #[must_use]
+    pub fn made(by: StageKind, text: String, tokens: u64) -> Self {
+        Self {
+            block: Block::Read(record::Block::Text(text)),
+            from: None,
+            tokens,
+            made: Some(by),
+            protected: None,
+            fold: None,
+        }
+    }
+
+    /// The id of a call.
+    #[must_use]
+    pub fn call(&self) -> Option<&str> {
+        match &self.block {
+            Block::Read(record::Block::ToolUse { id, .. }) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The id of the call that a result answers.
+    #[must_use]
+    pub fn answers(&self) -> Option<&str> {
+        match &self.block {
+            Block::Read(record::Block::ToolResult { id, .. }) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a thought.
+    #[must_use]
+    pub fn is_thought(&self) -> bool {
+        match &self.block {
+            Block::Read(record::Block::Thinking { .. }) => true,
+            Block::Read(record::Block::Other { kind, .. }) => kind == "redacted_thinking",
+            _ => false,
+        }
+    }
+
+    /// Whether the client makes it anew with every request: it came from no record and no stage.
+    #[must_use]
+    pub fn is_anew(&self) -> bool {
+        self.from.is_none() && self.made.is_none()
+    }
+}
+
+/// A message as the context holds it.
+#[derive(Debug, Clone)]
+pub struct HeldMessage {
+    /// Who speaks.
+    pub role: Role,
+    /// What, in order.
+    pub blocks: Vec<Held>,
+    /// A stage took away what stood between it and the message before: they are sent as one if
+    /// they have one role.
+    pub joins: bool,
+}
+
+/// The last recorded usage: all that was sent and answered until then, the fixed parts included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anchor {
+    /// The record that holds it.
+    pub record: usize,
+    /// Its tokens (fact C4.4).
+    pub usage: u64,
+}
+
+impl Anchor {
+    /// The last one among `records`: the last answer that the service counted. Sub-agents' records
+    /// and the client's own answers are none.
+    #[must_use]
+    pub fn last(index: &Index, records: &[usize]) -> Option<Self> {
+        records.iter().rev().find_map(|record| {
+            let entry = index.entries().get(*record)?;
+            let usage = entry.usage?.total();
+            let counts = entry.kind == Kind::Assistant
+                && !entry.flags.sidechain
+                && !index.is(entry.model, "<synthetic>")
+                && usage > 0;
+            counts.then_some(Self {
+                record: *record,
+                usage,
+            })
+        })
+    }
+}
+
+/// What is known of a context beside its messages.
+#[derive(Debug, Clone, Default)]
+pub struct Start {
+    /// The last recorded usage. Without it everything is estimated (fact C4.7).
+    pub anchor: Option<Anchor>,
+    /// Tokens of what is sent beside the messages: system prompt and tools. An anchor holds them
+    /// already.
+    pub fixed: u64,
+    /// Texts that must survive verbatim.
+    pub pins: Vec<String>,
+}
+
+/// The messages of one request, with the tokens of each block.
+///
+/// Messages are in the order in which they are sent. [`Context::joined`] is what is sent.
+pub struct Context<'t> {
+    index: &'t Index,
+    sizer: Box<dyn Sizer + 't>,
+    /// The messages.
+    pub messages: Vec<HeldMessage>,
+    /// Tokens beside those of the blocks: what the anchor holds more, or less, than the blocks
+    /// before it.
+    rest: i64,
+    /// What was folded.
+    pub folds: Folds,
+    /// Where a summary cut.
+    pub boundary: Option<Boundary>,
+    pins: Vec<String>,
+    anchor: Option<Anchor>,
+}
+
+impl<'t> Context<'t> {
+    /// The context of a request that holds `conversation`, whose records stand in `index`.
+    #[must_use]
+    pub fn of(
+        conversation: Conversation,
+        index: &'t Index,
+        start: Start,
+        sizer: impl Sizer + 't,
+    ) -> Self {
+        let mut sizer: Box<dyn Sizer + 't> = Box::new(sizer);
+        let messages: Vec<HeldMessage> = conversation
+            .messages
+            .into_iter()
+            .map(|message| HeldMessage {
+                role: message.role,
+                blocks: message
+                    .blocks
+                    .into_iter()
+                    .map(|Placed { block, from }| Held {
+                        tokens: sizer.block(&block),
+                        block,
+                        from,
+                        made: None,
+                        protected: None,
+                        fold: None,
+                    })
+                    .collect(),
+                joins: false,
+            })
+            .collect();
+        let mut context = Self {
+            index,
+            sizer,
+            messages,
+            rest: signed(start.fixed),
+            folds: Folds::default(),
+            boundary: None,
+            pins: start.pins,
+            anchor: None,
+        };
+        context.protect();
+        if let Some(anchor) = start.anchor {
+            context.anchor_at(anchor);
+        }
+        context
+    }
+
+    /// The anchor counts everything up to its answer; what follows is estimated (fact C4.5).
+    fn anchor_at(&mut self, anchor: Anchor) {
+        let message = self
+            .index
+            .entries()
+            .get(anchor.record)
+            .and_then(|entry| entry.message);
+        let is_of_anchor = |held: &Held| {
+            held.from.is_some_and(|from| {
+                from.record == anchor.record
+                    || message.is_some() && self.index.entries()[from.record].message == message
+            })
+        };
+        let Some(last) = self
+            .messages
+            .iter()
+            .rposition(|message| message.blocks.iter().any(is_of_anchor))
+        else {
+            return;
+        };
+        let counted: u64 = self.messages[..=last].iter().map(tokens_of).sum();
+        self.rest = signed(anchor.usage) - signed(counted);
+        self.anchor = Some(anchor);
+    }
+
+    /// Marks what no stage may change: pinned texts, the last request, and what the client makes
+    /// anew with every request.
+    fn protect(&mut self) {
+        let mut last = None;
+        for (number, message) in self.messages.iter().enumerate() {
+            if message.blocks.iter().any(|held| self.is_request(held)) {
+                last = Some(number);
+            }
+        }
+        let index = self.index;
+        let pins = &self.pins;
+        for (number, message) in self.messages.iter_mut().enumerate() {
+            for held in &mut message.blocks {
+                held.protected = if Some(number) == last && is_request(index, held) {
+                    Some(Why::LastRequest)
+                } else if pins.iter().any(|pin| holds(&held.block, pin)) {
+                    Some(Why::Pinned)
+                } else {
+                    None
+                };
+            }
+        }
+    }
+
+    /// Whether a block is what the user asked for in their own words.
+    #[must_use]
+    pub fn is_request(&self, held: &Held) -> bool {
+        is_request(self.index, held)
+    }
+
+    /// What the records are from which the blocks came.
+    #[must_use]
+    pub fn index(&self) -> &'t Index {
+        self.index
+    }
+
+    /// The record of a block.
+    #[must_use]
+    pub fn entry(&self, held: &Held) -> Option<&'t Entry> {
+        self.index.entries().get(held.from?.record)
+    }
+
+    /// The usage from which tokens are counted on.
+    #[must_use]
+    pub fn anchor(&self) -> Option<Anchor> {
+        self.anchor
+    }
+
+    /// The texts that must survive verbatim.
+    #[must_use]
+    pub fn pins(&self) -> &[String] {
+        &self.pins
+    }
+
+    /// The tokens of the whole request.
+    #[must_use]
+    pub fn tokens(&self) -> u64 {
+        let blocks: u64 = self.messages.iter().map(tokens_of).sum();
+        u64::try_from(signed(blocks).saturating_add(self.rest)).unwrap_or(0)
+    }
+
+    /// The tokens of a block.
+    pub fn size(&mut self, block: &Block) -> u64 {
+        self.sizer.block(block)
+    }
+
+    /// A text that a stage puts in, with its tokens.
+    pub fn text(&mut self, by: StageKind, text: String) -> Held {
+        let tokens = self.sizer.text(&text);
+        Held::made(by, text, tokens)
+    }
+
+    /// What a stage did to a block, for the trace.
+    #[must_use]
+    pub fn change(&self, held: &Held, action: Action, why: Why) -> Change {
+        let entry = self.entry(held);
+        let tokens_after = if action == Action::Kept {
+            held.tokens
+        } else {
+            0
+        };
+        Change {
+            record: held.from.map(|from| from.record),
+            uuid: entry
+                .and_then(|entry| entry.uuid)
+                .map(|uuid| self.index.text(uuid).to_owned()),
+            line: entry.map(|entry| entry.place.line),
+            block: held.from.map_or(0, |from| from.block),
+            action,
+            why,
+            by_line: None,
+            tokens_before: held.tokens,
+            tokens_after,
+            recover: recover(held),
+        }
+    }
+
+    /// The messages as they are sent: those that a stage brought together are one.
+    #[must_use]
+    pub fn joined(&self) -> Vec<(Role, Vec<&Held>)> {
+        let mut joined: Vec<(Role, Vec<&Held>)> = Vec::with_capacity(self.messages.len());
+        for message in &self.messages {
+            match joined.last_mut() {
+                Some((role, blocks)) if message.joins && *role == message.role => {
+                    blocks.extend(&message.blocks);
+                }
+                _ => joined.push((message.role, message.blocks.iter().collect())),
+            }
+        }
+        joined
+    }
+}
+
+/// The tokens of a message.
+#[must_use]
+pub fn tokens_of(message: &HeldMessage) -> u64 {
+    message.blocks.iter().map(|held| held.tokens).sum()
+}
+
+fn signed(tokens: u64) -> i64 {
+    i64::try_from(tokens).unwrap_or(i64::MAX)
+}
+
+/// How texts begin that the client puts among the user's (facts I36, I38, I39, C8.3).
+const NOT_OWN: &[&str] = &[
+    "<command-",
+    "<local-command-",
+    "<bash-",
+    "<task-notification>",
+    "<system-reminder>",
+    "[Request interrupted",
+];
+
+fn is_request(index: &Index, held: &Held) -> bool {
+    if held.made.is_some() {
+        return false;
+    }
+    let own = match held.from {
+        // The new prompt, or instructions, which are needed as well.
+        None => true,
+        Some(from) => index.entries().get(from.record).is_some_and(|entry| {
+            entry.kind == Kind::User && !entry.flags.meta && !entry.flags.summary
+        }),
+    };
+    own && match &held.block {
+        Block::Read(record::Block::Text(text)) => {
+            !NOT_OWN.iter().any(|start| text.starts_with(start)) && !text.trim().is_empty()
+        }
+        Block::Read(record::Block::Image(_)) => true,
+        _ => false,
+    }
+}
+
+/// Whether a block holds a text byte for byte.
+#[must_use]
+pub fn holds(block: &Block, text: &str) -> bool {
+    match block {
+        Block::Read(block) => read_holds(block, text),
+        Block::Client(_) => false,
+    }
+}
+
+fn read_holds(block: &record::Block, text: &str) -> bool {
+    match block {
+        record::Block::Text(whole) => whole.contains(text),
+        record::Block::ToolResult { content, .. } => match content {
+            record::Content::Missing => false,
+            record::Content::Text(whole) => whole.contains(text),
+            record::Content::Blocks(blocks) => blocks.iter().any(|block| read_holds(block, text)),
+        },
+        record::Block::ToolUse { input, .. } => {
+            // Texts stand in it as JSON has them.
+            serde_json::to_string(text).is_ok_and(|json| {
+                json.get(1..json.len() - 1)
+                    .is_some_and(|inner| input.get().contains(inner))
+            })
+        }
+        _ => false,
+    }
+}
+
+/// How the stub begins that stands for a result which the client wrote to a file (fact C3.1).
+pub(crate) const PERSISTED: &str = "<persisted-output>";
+
+fn recover(held: &Held) -> Recover {
+    if let Block::Read(record::Block::ToolResult {
+        content: record::Content::Text(text),
+        ..
+    }) = &held.block
+        && text.starts_with(PERSISTED)
+        && let Some(path) = persisted_path(text)
+    {
+        return Recover::File {
+            path: path.to_owned(),
+        };
+    }
+    if held.from.is_some() {
+        Recover::Transcript
+    } else {
+        Recover::Nowhere
+    }
+}
+
+/// The path in the stub of a persisted result: what follows the last `: ` of its line.
+fn persisted_path(stub: &str) -> Option<&str> {
+    let line = stub
+        .lines()
+        .take(4)
+        .find(|line| line.contains("tool-results/") || line.contains("tool-results\\"))?;
+    let path = line.rsplit_once(": ").map_or(line, |(_, path)| path).trim();
+    (!path.is_empty()).then_some(path)
+}
+
+impl Context<'_> {
+    /// Pins that no message holds.
+    #[must_use]
+    pub fn missing_pins(&self) -> Vec<String> {
+        let held = |pin: &&String| {
+            let mut blocks = self.messages.iter().flat_map(|message| &message.blocks);
+            blocks.any(|held| holds(&held.block, pin))
+        };
+        self.pins.iter().filter(|pin| !held(pin)).cloned().collect()
+    }
+
+    /// The uuid of the first record in a message.
+    #[must_use]
+    pub fn uuid(&self, blocks: &[&Held]) -> Option<&str> {
+        let uuid = blocks.iter().find_map(|held| self.entry(held)?.uuid);
+        uuid.map(|uuid: Id| self.index.text(uuid))
+    }
+}
+
+impl std::fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context")
+            .field("messages", &self.messages)
+            .field("rest", &self.rest)
+            .finish_non_exhaustive()
+    }
+}
