@@ -3,4 +3,5 @@
 pub mod chain;
 pub mod conversation;
 pub mod pipeline;
+pub mod stages;
 pub mod transcript;

@@ -280,6 +280,19 @@ impl<'t> Context<'t> {
         u64::try_from(signed(blocks).saturating_add(self.rest)).unwrap_or(0)
     }
 
+    /// The tokens beside those of the blocks, as far as they are known: what the recorded usage
+    /// holds more than the blocks that it counts.
+    #[must_use]
+    pub fn fixed(&self) -> u64 {
+        u64::try_from(self.rest).unwrap_or(0)
+    }
+
+    /// From here on tokens are estimated: the recorded usage is that of another conversation
+    /// (fact C4.13). What stands beside the messages still counts.
+    pub fn forget_usage(&mut self) {
+        self.rest = self.rest.max(0);
+    }
+
     /// The tokens of a block.
     pub fn size(&mut self, block: &Block) -> u64 {
         self.sizer.block(block)

@@ -152,7 +152,8 @@ impl Folding {
 
 impl Fold {
     /// The messages, as they were. Nothing that is folded is protected.
-    fn messages(&self) -> Vec<HeldMessage> {
+    #[must_use]
+    pub fn messages(&self) -> Vec<HeldMessage> {
         let messages = self.messages.iter().map(|message| HeldMessage {
             role: match message.role.as_str() {
                 "assistant" => Role::Assistant,

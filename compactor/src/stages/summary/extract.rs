@@ -1,0 +1,203 @@
+//! A summary made of what stands in the messages, word for word.
+
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use super::{Summariser, ToSummarise};
+use crate::conversation::{Block, Role};
+use crate::pipeline::{Calls, Held, short, units};
+use crate::transcript::{Kind, record};
+
+/// What a summary keeps, each list in the order of the conversation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Extracted {
+    /// What the user asked, the beginning of each.
+    pub requests: Vec<String>,
+    /// What the user said must or must not be.
+    pub constraints: Vec<String>,
+    /// What was decided, with the reason.
+    pub decisions: Vec<String>,
+    /// What happened to each file.
+    pub files: Vec<String>,
+    /// Calls that failed and did not succeed later.
+    pub failures: Vec<String>,
+    /// What is still to be done.
+    pub open: Vec<String>,
+    /// How each answer ended.
+    pub outcomes: Vec<String>,
+}
+
+/// A deterministic summary: the parts that were extracted, as far as its limit allows.
+#[derive(Debug, Clone, Copy)]
+pub struct Extractive {
+    /// Finds the parts.
+    pub extract: fn(&ToSummarise<'_>) -> Extracted,
+}
+
+impl Default for Extractive {
+    fn default() -> Self {
+        Self { extract }
+    }
+}
+
+impl Summariser for Extractive {
+    fn summarise(&self, request: &ToSummarise<'_>) -> String {
+        let found = (self.extract)(request);
+        let blocks = request.messages.iter().flat_map(|message| &message.blocks);
+        let lines = blocks.filter_map(|held| {
+            let entry = request.index.entries().get(held.from?.record)?;
+            Some(entry.place.line)
+        });
+        let mut text = format!(
+            "[Summary of what came before{}]\n",
+            crate::stages::place::lines(lines)
+        );
+        // Most needed first: what does not fit any more is left out from the oldest on.
+        let parts = [
+            ("Constraints", &found.constraints),
+            ("Open", &found.open),
+            ("Decisions", &found.decisions),
+            ("Files", &found.files),
+            ("Failed", &found.failures),
+            ("Requests", &found.requests),
+            ("Outcomes", &found.outcomes),
+        ];
+        let mut room = request.limit.saturating_mul(4).saturating_sub(units(&text));
+        for (title, items) in parts {
+            let mut taken = 0;
+            for item in items.iter().rev() {
+                let Some(rest) = room.checked_sub(units(item) + 3) else {
+                    break;
+                };
+                room = rest;
+                taken += 1;
+            }
+            if taken == 0 {
+                continue;
+            }
+            let _ = write!(text, "\n{title}:\n");
+            let left_out = items.len() - taken;
+            if left_out > 0 {
+                let _ = writeln!(text, "- ({left_out} earlier ones left out)");
+            }
+            for item in &items[left_out..] {
+                let _ = writeln!(text, "- {item}");
+            }
+        }
+        text
+    }
+}
+
+/// Words that tell what must be or must not be.
+const MUST: &[&str] = &[
+    "never", "must", "always", "don't", "do not", "only", "不要", "必须", "永远", "总是", "禁止",
+];
+
+/// Words that give a reason.
+const BECAUSE: &[&str] = &["because", "since", "so that", "因为", "なので"];
+
+/// Finds the parts in the messages themselves, without reading what tools gave.
+#[must_use]
+pub fn extract(request: &ToSummarise<'_>) -> Extracted {
+    let mut found = Extracted::default();
+    for message in request.messages {
+        for held in &message.blocks {
+            let Block::Read(record::Block::Text(text)) = &held.block else {
+                continue;
+            };
+            let own = is_own(request, held);
+            if own {
+                found.requests.push(short(text, 160));
+            } else if message.role == Role::Assistant {
+                found.outcomes.push(short(text, 160));
+            } else {
+                continue;
+            }
+            for sentence in sentences(text) {
+                let lower = sentence.to_lowercase();
+                if own && MUST.iter().any(|word| has_word(&lower, word)) {
+                    found.constraints.push(sentence.to_owned());
+                } else if BECAUSE.iter().any(|word| has_word(&lower, word)) {
+                    found.decisions.push(sentence.to_owned());
+                }
+            }
+        }
+    }
+    calls(request, &mut found);
+    found
+}
+
+/// Whether the user said it. Summaries and the client's notes are not theirs.
+fn is_own(request: &ToSummarise<'_>, held: &Held) -> bool {
+    let entries = request.index.entries();
+    let entry = held.from.and_then(|from| entries.get(from.record));
+    entry.is_some_and(|entry| entry.kind == Kind::User && !entry.flags.meta && !entry.flags.summary)
+}
+
+/// The longest sentence that is kept, in bytes.
+const SENTENCE: usize = 600;
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |character: char| matches!(character, '\n' | '。' | '！' | '？');
+    text.split(ends)
+        .flat_map(|line| line.split_inclusive(". "))
+        .map(str::trim)
+        .filter(|sentence| !sentence.is_empty() && sentence.len() <= SENTENCE)
+}
+
+/// Whether a text has a word; where a script sets no spaces, anywhere.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let inner = |character: Option<char>| {
+            word.is_ascii() && character.is_some_and(|character| character.is_ascii_alphanumeric())
+        };
+        !inner(text[..at].chars().next_back()) && !inner(text[at + word.len()..].chars().next())
+    })
+}
+
+#[derive(Deserialize)]
+struct Todos {
+    todos: Vec<Todo>,
+}
+
+#[derive(Deserialize)]
+struct Todo {
+    content: String,
+    #[serde(default)]
+    status: String,
+}
+
+/// What calls tell: files, failures, the last list of things to do.
+fn calls(request: &ToSummarise<'_>, found: &mut Extracted) {
+    let calls = Calls::of(request.messages);
+    let mut files: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut failures: Vec<(&str, &str, String)> = Vec::new();
+    for call in calls.all() {
+        let asked = (call.name.as_str(), call.written.as_str());
+        failures.retain(|(name, written, _)| (*name, *written) != asked);
+        if call.failed {
+            failures.push((asked.0, asked.1, call.title(120)));
+        }
+        if let Some(file) = call.input.file() {
+            let place = files.iter().position(|(other, _)| *other == file);
+            let mut actions = place.map_or_else(Vec::new, |place| files.remove(place).1);
+            let action = if call.failed { "failed" } else { &call.name };
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+            files.push((file, actions));
+        }
+        if call.name == "TodoWrite"
+            && let Ok(Todos { todos }) = serde_json::from_str(&call.written)
+        {
+            let open = todos.into_iter().filter(|todo| todo.status != "completed");
+            found.open = open.map(|todo| todo.content).collect();
+        }
+    }
+    let files = files.into_iter();
+    found.files = files
+        .map(|(file, actions)| format!("{file}: {}", actions.join(", ")))
+        .collect();
+    found.failures = failures.into_iter().map(|(.., title)| title).collect();
+}
