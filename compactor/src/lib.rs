@@ -4,4 +4,6 @@ pub mod chain;
 pub mod conversation;
 pub mod pipeline;
 pub mod stages;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod transcript;

@@ -1,0 +1,91 @@
+//! Transcripts as contexts.
+
+use outcrop_compactor::chain::Chain;
+use outcrop_compactor::conversation::{Block, Conversation, Resumed, Role};
+use outcrop_compactor::pipeline::{Anchor, ClientEstimate, Context, Start};
+use outcrop_compactor::transcript::record::{self, Content};
+use outcrop_compactor::transcript::{Source, Transcript};
+use outcrop_loader::client::{Client, Resume};
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+
+/// The same cases in every run.
+pub(crate) fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 128,
+        rng_seed: RngSeed::Fixed(0x6f75_7463_726f_7020),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+pub(crate) fn client() -> Resume {
+    Client::newest().behaviour.resume
+}
+
+/// What a resume of the transcript sends, without a new prompt.
+pub(crate) fn conversation<S: Source>(transcript: &Transcript<S>) -> (Chain, Conversation) {
+    let chain = Chain::of(transcript, &client()).expect("bytes can be read");
+    let conversation = Conversation::of(transcript, &chain, &client(), &Resumed::default())
+        .expect("bytes can be read");
+    (chain, conversation)
+}
+
+/// A context without recorded usage, estimated as the client does.
+pub(crate) fn context<S: Source>(transcript: &Transcript<S>, pins: Vec<String>) -> Context<'_> {
+    let (_, conversation) = conversation(transcript);
+    let start = Start {
+        pins,
+        ..Start::default()
+    };
+    Context::of(
+        conversation,
+        transcript.index(),
+        start,
+        ClientEstimate::default(),
+    )
+}
+
+/// A context that is counted from its last recorded usage on.
+pub(crate) fn anchored<S: Source>(transcript: &Transcript<S>) -> Context<'_> {
+    let (chain, conversation) = conversation(transcript);
+    let start = Start {
+        anchor: Anchor::last(transcript.index(), &chain.records),
+        ..Start::default()
+    };
+    Context::of(
+        conversation,
+        transcript.index(),
+        start,
+        ClientEstimate::default(),
+    )
+}
+
+/// All texts of a context, with roles, as they are sent.
+pub(crate) fn texts(context: &Context<'_>) -> Vec<(Role, String)> {
+    let joined = context.joined();
+    let blocks = joined.iter().flat_map(|(role, blocks)| {
+        let texts = blocks.iter().filter_map(|held| text(&held.block));
+        texts.map(|text| (*role, text)).collect::<Vec<_>>()
+    });
+    blocks.collect()
+}
+
+/// The text of a block, if it has one.
+pub(crate) fn text(block: &Block) -> Option<String> {
+    match block {
+        Block::Read(record::Block::Text(text)) => Some(text.clone()),
+        Block::Read(record::Block::ToolResult { content, .. }) => match content {
+            Content::Missing => None,
+            Content::Text(text) => Some(text.clone()),
+            Content::Blocks(blocks) => {
+                let texts = blocks.iter().filter_map(|block| match block {
+                    record::Block::Text(text) => Some(text.as_str()),
+                    _ => None,
+                });
+                Some(texts.collect::<Vec<_>>().join("\n"))
+            }
+        },
+        _ => None,
+    }
+}
