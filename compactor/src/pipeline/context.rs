@@ -69,9 +69,10 @@ impl Held {
     }
 
     /// Whether the client makes it anew with every request: it came from no record and no stage.
+    /// The result that stands where a call got none is not: it stays with its call.
     #[must_use]
     pub fn is_anew(&self) -> bool {
-        self.from.is_none() && self.made.is_none()
+        self.from.is_none() && self.made.is_none() && self.answers().is_none()
     }
 }
 
@@ -87,33 +88,17 @@ pub struct HeldMessage {
     pub joins: bool,
 }
 
-/// The last recorded usage: all that was sent and answered until then, the fixed parts included.
+/// The recorded usage from which tokens are counted on: all that was sent and answered until then,
+/// the fixed parts included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
     /// The record that holds it.
     pub record: usize,
+    /// The first record of the same answer. The client estimates what follows it, although the
+    /// usage has the rest of the answer, too.
+    pub first: usize,
     /// Its tokens (fact C4.4).
     pub usage: u64,
-}
-
-impl Anchor {
-    /// The last one among `records`: the last answer that the service counted. Sub-agents' records
-    /// and the client's own answers are none.
-    #[must_use]
-    pub fn last(index: &Index, records: &[usize]) -> Option<Self> {
-        records.iter().rev().find_map(|record| {
-            let entry = index.entries().get(*record)?;
-            let usage = entry.usage?.total();
-            let counts = entry.kind == Kind::Assistant
-                && !entry.flags.sidechain
-                && !index.is(entry.model, "<synthetic>")
-                && usage > 0;
-            counts.then_some(Self {
-                record: *record,
-                usage,
-            })
-        })
-    }
 }
 
 /// What is known of a context beside its messages.
@@ -194,28 +179,21 @@ impl<'t> Context<'t> {
         context
     }
 
-    /// The anchor counts everything up to its answer; what follows is estimated (fact C4.5).
+    /// The anchor counts everything up to its answer's first record; what follows is estimated
+    /// (fact C4.5).
     fn anchor_at(&mut self, anchor: Anchor) {
-        let message = self
-            .index
-            .entries()
-            .get(anchor.record)
-            .and_then(|entry| entry.message);
-        let is_of_anchor = |held: &Held| {
-            held.from.is_some_and(|from| {
-                from.record == anchor.record
-                    || message.is_some() && self.index.entries()[from.record].message == message
-            })
-        };
-        let Some(last) = self
-            .messages
-            .iter()
-            .rposition(|message| message.blocks.iter().any(is_of_anchor))
-        else {
+        let is_first = |held: &Held| held.from.is_some_and(|from| from.record == anchor.first);
+        let messages = self.messages.iter().enumerate();
+        let mut places = messages.filter_map(|(number, message)| {
+            Some((number, message.blocks.iter().rposition(is_first)?))
+        });
+        let Some((message, block)) = places.next_back() else {
             return;
         };
-        let counted: u64 = self.messages[..=last].iter().map(tokens_of).sum();
-        self.rest = signed(anchor.usage) - signed(counted);
+        let before: u64 = self.messages[..message].iter().map(tokens_of).sum();
+        let within = &self.messages[message].blocks[..=block];
+        let within: u64 = within.iter().map(|held| held.tokens).sum();
+        self.rest = signed(anchor.usage) - signed(before + within);
         self.anchor = Some(anchor);
     }
 

@@ -38,41 +38,54 @@ fn read<S: Sizer + ?Sized>(sizer: &mut S, block: &record::Block) -> u64 {
     }
 }
 
-/// What a picture of the largest size that is not scaled down costs, in tokens. Assumed: no
-/// fact tells what the client counts for one (C9).
-pub const IMAGE: u64 = 1_500;
-
-/// The client's own estimate (fact C4.5): a token for four UTF-16 units, for some models 4/3 of
-/// that (fact C4.6).
+/// The client's own estimate (fact C4.5): each block by itself, four UTF-16 units a token, three
+/// with newer models (fact C4.6), rounded to the nearest number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientEstimate {
-    /// Units that make three tokens: 12, or 9 for the models of fact C4.6.
-    units_for_three: u64,
+    units_per_token: u64,
 }
 
+/// What the client takes for a picture or a document, whatever its size.
+const CLIENT_PICTURE: u64 = 2_000;
+
 impl Default for ClientEstimate {
+    /// Four units a token.
     fn default() -> Self {
-        Self {
-            units_for_three: 12,
-        }
+        Self { units_per_token: 4 }
     }
 }
 
 impl ClientEstimate {
-    /// The estimate of the models for which the client takes 4/3 (fact C4.6).
+    /// The estimate that is measured by the trigger with the models of fact C4.6.
     #[must_use]
-    pub fn scaled() -> Self {
-        Self { units_for_three: 9 }
+    pub fn newer() -> Self {
+        Self { units_per_token: 3 }
+    }
+
+    fn rounded(self, units: u64) -> u64 {
+        let (whole, rest) = (units / self.units_per_token, units % self.units_per_token);
+        whole + u64::from(rest * 2 >= self.units_per_token)
     }
 }
 
 impl Sizer for ClientEstimate {
     fn text(&mut self, text: &str) -> u64 {
-        (units(text) * 3).div_ceil(self.units_for_three)
+        self.rounded(units(text))
     }
 
     fn image(&mut self, _: &record::Image) -> u64 {
-        IMAGE
+        CLIENT_PICTURE
+    }
+
+    fn block(&mut self, block: &Block) -> u64 {
+        match block {
+            Block::Read(record::Block::ToolUse { name, input, .. }) => {
+                self.rounded(units(name) + units(input.get()))
+            }
+            Block::Read(record::Block::Other { kind, .. }) if kind == "document" => CLIENT_PICTURE,
+            Block::Read(block) => read(self, block),
+            Block::Client(_) => 0,
+        }
     }
 }
 
@@ -86,6 +99,10 @@ pub(crate) fn units(text: &str) -> u64 {
     });
     units.sum()
 }
+
+/// What a picture costs that is as large as the service takes it without scaling it down, in
+/// tokens: assumed, as no fact tells it.
+pub const IMAGE: u64 = 1_500;
 
 /// Counts by a tokenizer.
 #[derive(Debug, Clone)]
@@ -117,12 +134,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_units_are_a_token_and_for_some_models_three() {
+    fn each_block_is_rounded_by_itself() {
         let mut plain = ClientEstimate::default();
-        let mut scaled = ClientEstimate::scaled();
-        assert_eq!(plain.text(&"x".repeat(4_000)), 1_000);
-        assert_eq!(scaled.text(&"x".repeat(4_000)), 1_334);
-        assert_eq!(plain.text(""), 0);
+        let mut newer = ClientEstimate::newer();
+        let of = |sizer: &mut ClientEstimate| {
+            [0, 1, 2, 4, 5, 6, 8, 12, 4_000].map(|units| sizer.text(&"x".repeat(units)))
+        };
+        assert_eq!(of(&mut plain), [0, 0, 1, 1, 1, 2, 2, 3, 1_000]);
+        assert_eq!(of(&mut newer), [0, 0, 1, 1, 2, 2, 3, 4, 1_333]);
     }
 
     #[test]

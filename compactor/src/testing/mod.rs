@@ -55,7 +55,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            steps: 16,
+            steps: 28,
             result: 1_500,
             long_result: 40_000,
             faults: true,

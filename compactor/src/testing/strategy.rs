@@ -72,7 +72,7 @@ pub fn session_of(options: &Options) -> BoxedStrategy<Session> {
 pub fn step(options: &Options) -> BoxedStrategy<Step> {
     let usual = prop_oneof![
         6 => prompt(),
-        16 => answer(options),
+        20 => answer(options),
         2 => attachment(),
         1 => prose(1..=2).prop_map(Step::Note),
         1 => (prose(1..=6), any::<bool>())
@@ -141,7 +141,7 @@ fn call(options: &Options) -> impl Strategy<Value = MadeCall> + use<> {
 fn input() -> impl Strategy<Value = (&'static str, String)> {
     let file = || select(FILES);
     prop_oneof![
-        4 => (file(), option::weighted(0.3, (1_u64..3, 1_u64..3))).prop_map(|(file, part)| {
+        6 => (file(), option::weighted(0.2, (1_u64..3, 1_u64..3))).prop_map(|(file, part)| {
             ("Read", match part {
                 Some((offset, limit)) => json!({"file_path": file, "offset": offset, "limit": limit}),
                 None => json!({"file_path": file}),
@@ -171,8 +171,9 @@ fn result(options: &Options) -> impl Strategy<Value = MadeResult> + use<> {
     let text = prop_oneof![
         8 => code(options.result),
         3 => prose(1..=3),
-        1 => code(options.long_result),
+        2 => code(options.long_result),
         1 => Just(String::new()),
+        3 => Just("On branch main, nothing to commit. ".repeat(20)),
         1 => Just("<persisted-output>\nToo large. Whole text: /h/s/tool-results/t1.txt\n\n\
                    start\n</persisted-output>".to_owned()),
     ];

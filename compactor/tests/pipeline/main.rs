@@ -3,5 +3,6 @@
 
 mod damage;
 mod properties;
+mod richness;
 mod stages;
 mod world;

@@ -36,7 +36,7 @@ fn paper() -> Paper {
 }
 
 /// One stage alone, or all of them.
-fn stages(only: Option<StageKind>) -> Vec<Box<dyn Stage>> {
+pub(crate) fn stages(only: Option<StageKind>) -> Vec<Box<dyn Stage>> {
     let mut paper = paper();
     if let Some(only) = only {
         paper.only(only);

@@ -4,7 +4,7 @@ use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Block, Conversation, Resumed, Role};
 use outcrop_compactor::pipeline::{Anchor, ClientEstimate, Context, Start};
 use outcrop_compactor::transcript::record::{self, Content};
-use outcrop_compactor::transcript::{Source, Transcript};
+use outcrop_compactor::transcript::{Index, Source, Transcript};
 use outcrop_loader::client::{Client, Resume};
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
@@ -50,7 +50,7 @@ pub(crate) fn context<S: Source>(transcript: &Transcript<S>, pins: Vec<String>) 
 pub(crate) fn anchored<S: Source>(transcript: &Transcript<S>) -> Context<'_> {
     let (chain, conversation) = conversation(transcript);
     let start = Start {
-        anchor: Anchor::last(transcript.index(), &chain.records),
+        anchor: anchor(transcript.index(), &chain.records),
         ..Start::default()
     };
     Context::of(
@@ -59,6 +59,19 @@ pub(crate) fn anchored<S: Source>(transcript: &Transcript<S>) -> Context<'_> {
         start,
         ClientEstimate::default(),
     )
+}
+
+/// The last recorded usage.
+fn anchor(index: &Index, records: &[usize]) -> Option<Anchor> {
+    let entries = index.entries();
+    let has_usage = |record: &usize| entries[*record].usage.is_some_and(|usage| usage.input > 0);
+    let record = *records.iter().rev().find(|record| has_usage(record))?;
+    let same = |other: &usize| entries[*other].message == entries[record].message;
+    Some(Anchor {
+        record,
+        first: *records.iter().find(|record| same(record))?,
+        usage: entries[record].usage?.total(),
+    })
 }
 
 /// All texts of a context, with roles, as they are sent.
