@@ -2,7 +2,8 @@
 //!
 //! `args` (the command line) → `start` (where the world is, which client) → `commands` (one thin
 //! file each) → `render` (text, JSON, graphs). Everything that decides anything is in
-//! `outcrop-loader`; this crate alone touches the process, the terminal and the environment.
+//! `outcrop-loader` and `outcrop-compactor`; this crate alone touches the process, the terminal
+//! and the environment.
 
 mod args;
 mod commands;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
             commands::permissions::run(&args.global, permissions, &mut output)
         }
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
+        Command::Simulate(simulate) => commands::simulate::run(&args.global, simulate, &mut output),
     };
     let result = result.and_then(|code| {
         output.flush()?;

@@ -3,7 +3,9 @@
 pub mod chain;
 pub mod conversation;
 pub mod pipeline;
+pub mod sessions;
 pub mod stages;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transcript;
+pub mod turns;

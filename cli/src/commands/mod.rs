@@ -5,6 +5,7 @@ pub(crate) mod graph;
 pub(crate) mod permissions;
 pub(crate) mod show;
 mod show_agent;
+pub(crate) mod simulate;
 pub(crate) mod tokens;
 pub(crate) mod verify;
 pub(crate) mod why;

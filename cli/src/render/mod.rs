@@ -15,6 +15,8 @@ pub(crate) mod show_layers;
 pub(crate) mod show_learned;
 pub(crate) mod show_table;
 pub(crate) mod show_tree;
+pub(crate) mod simulate;
+pub(crate) mod simulate_json;
 pub(crate) mod style;
 pub(crate) mod tokens;
 pub(crate) mod verify_json;

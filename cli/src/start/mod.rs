@@ -7,6 +7,7 @@ mod installed;
 mod learned;
 pub(crate) mod run_hooks;
 mod sizes;
+pub(crate) mod transcripts;
 mod whole;
 
 use std::collections::BTreeMap;
@@ -249,7 +250,7 @@ impl Happening {
 }
 
 /// The client to model. `auto` never touches the network.
-fn client(global: &Global) -> Result<Client> {
+pub(crate) fn client(global: &Global) -> Result<Client> {
     let version = if global.client == "auto" {
         Program::on_path()
             .and_then(|program| program.version())

@@ -15,6 +15,8 @@ pub enum LeafReason {
     /// It is the last of the talk in the file.
     #[default]
     LastInFile,
+    /// It was asked for.
+    Chosen,
     /// The last of the talk in the file has newer ones below it; this is the newest.
     Newest,
 }
@@ -27,6 +29,7 @@ impl LeafReason {
             Self::Pointer => "the last last-prompt record points to it",
             Self::BelowPointer => "the last record below the one that last-prompt points to",
             Self::LastInFile => "the last record of the talk in the file",
+            Self::Chosen => "it was asked for",
             Self::Newest => "the newest record below the last one in the file",
         }
     }

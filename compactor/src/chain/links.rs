@@ -24,6 +24,8 @@ pub(super) enum Parent {
 #[derive(Debug)]
 pub(super) struct Links<'a> {
     pub index: &'a Index,
+    /// The last record that is there.
+    last: usize,
     /// Parents that the last boundary changed.
     moved: FxHashMap<usize, Parent>,
     /// The last boundary of the file, before which only kept records are left.
@@ -53,9 +55,23 @@ impl<'a> Links<'a> {
         transcript: &'a Transcript<S>,
         faults: &mut Vec<ChainFault>,
     ) -> io::Result<Self> {
+        Self::until(transcript, usize::MAX, faults)
+    }
+
+    /// Those of the records up to one.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub(super) fn until<S: Source>(
+        transcript: &'a Transcript<S>,
+        last: usize,
+        faults: &mut Vec<ChainFault>,
+    ) -> io::Result<Self> {
         let index = transcript.index();
         let mut links = Self {
             index,
+            last,
             moved: FxHashMap::default(),
             cut: None,
             kept: Vec::new(),
@@ -79,7 +95,8 @@ impl<'a> Links<'a> {
 
     /// Whether a record is still there.
     pub(super) fn has(&self, record: usize) -> bool {
-        self.index.counts(record)
+        record <= self.last
+            && self.index.counts(record)
             && self
                 .cut
                 .is_none_or(|cut| record >= cut || self.is_kept.contains(&record))
@@ -171,7 +188,9 @@ impl<'a> Links<'a> {
         let entries = self.index.entries();
         let boundaries: Vec<usize> = (0..entries.len())
             .filter(|number| {
-                is_linked(&entries[*number]) && is_boundary(self.index, &entries[*number])
+                *number <= self.last
+                    && is_linked(&entries[*number])
+                    && is_boundary(self.index, &entries[*number])
             })
             .collect();
         let Some((&last, earlier)) = boundaries.split_last() else {

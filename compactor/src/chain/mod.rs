@@ -60,18 +60,40 @@ impl Chain {
     ///
     /// When the source cannot be read.
     pub fn of<S: Source>(transcript: &Transcript<S>, client: &Resume) -> io::Result<Self> {
-        let index = transcript.index();
         let mut chain = Self::default();
         let links = Links::of(transcript, &mut chain.faults)?;
         let Some((leaf, reason)) = leaf::choose(&links, client) else {
             chain.refused = Some(Refusal::NoConversation);
             return Ok(chain);
         };
+        chain.follow(&links, leaf, reason, client);
+        Ok(chain)
+    }
+
+    /// The same, as the session stood when a record was its last.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn ending_at<S: Source>(
+        transcript: &Transcript<S>,
+        leaf: usize,
+        client: &Resume,
+    ) -> io::Result<Self> {
+        let mut chain = Self::default();
+        let links = Links::until(transcript, leaf, &mut chain.faults)?;
+        chain.follow(&links, leaf, LeafReason::Chosen, client);
+        Ok(chain)
+    }
+
+    fn follow(&mut self, links: &Links<'_>, leaf: usize, reason: LeafReason, client: &Resume) {
+        let chain = self;
+        let index = links.index;
         chain.leaf = Some(leaf);
         chain.reason = reason;
-        chain.walk = walk::up(&links, leaf, &mut chain.faults);
-        chain.walk.extend(walk::notes_below(&links, leaf));
-        chain.other_leaves = leaf::others(&links, &chain.walk);
+        chain.walk = walk::up(links, leaf, &mut chain.faults);
+        chain.walk.extend(walk::notes_below(links, leaf));
+        chain.other_leaves = leaf::others(links, &chain.walk);
         chain.records = chain.walk.clone();
         let cut = |record: &usize| links::is_boundary(index, &index.entries()[*record]);
         if let Some(at) = chain.walk.iter().rposition(cut) {
@@ -79,9 +101,8 @@ impl Chain {
             chain.records.drain(..=at);
         }
         chain.kept.clone_from(&links.kept);
-        siblings::add(&links, &mut chain.records);
-        chain.refused = leaf::refusal(&links, leaf, &chain.records, client);
-        Ok(chain)
+        siblings::add(links, &mut chain.records);
+        chain.refused = leaf::refusal(links, leaf, &chain.records, client);
     }
 
     /// How many records a walk reaches that stops at the first missing parent. That many are safe

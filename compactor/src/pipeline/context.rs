@@ -53,7 +53,9 @@ impl Held {
     #[must_use]
     pub fn answers(&self) -> Option<&str> {
         match &self.block {
-            Block::Read(record::Block::ToolResult { id, .. }) => Some(id),
+            Block::Read(record::Block::ToolResult { id, .. }) | Block::ClientResult(id, _) => {
+                Some(id)
+            }
             _ => None,
         }
     }
@@ -368,7 +370,8 @@ fn is_request(index: &Index, held: &Held) -> bool {
 pub fn holds(block: &Block, text: &str) -> bool {
     match block {
         Block::Read(block) => read_holds(block, text),
-        Block::Client(_) => false,
+        Block::Framed { text: whole, .. } => whole.contains(text),
+        Block::Client(_) | Block::ClientResult(..) => false,
     }
 }
 

@@ -4,7 +4,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value;
 
 use super::context::{Context, Held};
-use crate::conversation::Block;
+use crate::conversation::{Block, Role};
 use crate::transcript::record::{self, Content};
 
 /// A block in the service's shape, whole.
@@ -162,18 +162,56 @@ struct Sent<'a> {
 
 impl Serialize for Sent<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let blocks: Vec<SentBlock<'_>> = self
-            .blocks
-            .iter()
-            .map(|held| SentBlock {
-                context: self.context,
-                held,
-            })
-            .collect();
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("role", self.role)?;
         map.serialize_entry("uuid", &self.context.uuid(self.blocks))?;
-        map.serialize_entry("blocks", &blocks)?;
+        let blocks = self.blocks.iter().map(|held| SentBlock {
+            context: self.context,
+            held,
+        });
+        let blocks: Vec<SentBlock<'_>> = blocks.collect();
+        if self.role == Role::System.name() && !blocks.is_empty() {
+            // What is told beside the talk is one text.
+            map.serialize_entry("blocks", &[Told { parts: &blocks }])?;
+        } else {
+            map.serialize_entry("blocks", &blocks)?;
+        }
+        map.end()
+    }
+}
+
+/// The one text of a system message, with the parts that it is joined of.
+struct Told<'a> {
+    parts: &'a [SentBlock<'a>],
+}
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = String::new();
+        let mut before = None;
+        for part in self.parts {
+            let own = match &part.held.block {
+                Block::Read(record::Block::Text(own)) | Block::Framed { text: own, .. } => own,
+                _ => continue,
+            };
+            let record = part.held.from.map(|from| from.record);
+            if !text.is_empty() {
+                // Pieces of one attachment are joined more closely (docs/facts.md).
+                text.push_str(if record.is_some() && record == before {
+                    "\n"
+                } else {
+                    "\n\n"
+                });
+            }
+            text.push_str(own);
+            before = record;
+        }
+        let tokens: u64 = self.parts.iter().map(|part| part.held.tokens).sum();
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("type", "text")?;
+        map.serialize_entry("text", &text)?;
+        map.serialize_entry("tokens", &tokens)?;
+        map.serialize_entry("parts", &self.parts)?;
         map.end()
     }
 }
@@ -189,8 +227,21 @@ impl Serialize for SentBlock<'_> {
         let mut map = serializer.serialize_map(None)?;
         match &held.block {
             Block::Read(block) => fields(&mut map, block, false)?,
+            Block::Framed { text, frame } => {
+                map.serialize_entry("type", "text")?;
+                map.serialize_entry("text", text)?;
+                map.serialize_entry("client_chars", frame)?;
+            }
             Block::Client(text) => {
                 map.serialize_entry("type", "text")?;
+                map.serialize_entry("text", "")?;
+                map.serialize_entry("client_text", text.name())?;
+            }
+            Block::ClientResult(id, text) => {
+                map.serialize_entry("type", "tool_result")?;
+                map.serialize_entry("tool_use_id", id)?;
+                map.serialize_entry("content", "")?;
+                map.serialize_entry("is_error", &true)?;
                 map.serialize_entry("client_text", text.name())?;
             }
         }

@@ -19,7 +19,8 @@ pub trait Sizer {
     fn block(&mut self, block: &Block) -> u64 {
         match block {
             Block::Read(block) => read(self, block),
-            Block::Client(_) => 0,
+            Block::Framed { text, frame } => self.text(text) + u64::from(*frame) / 4,
+            Block::Client(_) | Block::ClientResult(..) => 0,
         }
     }
 }
@@ -84,7 +85,8 @@ impl Sizer for ClientEstimate {
             }
             Block::Read(record::Block::Other { kind, .. }) if kind == "document" => CLIENT_PICTURE,
             Block::Read(block) => read(self, block),
-            Block::Client(_) => 0,
+            Block::Framed { text, frame } => self.rounded(units(text) + u64::from(*frame)),
+            Block::Client(_) | Block::ClientResult(..) => 0,
         }
     }
 }

@@ -163,7 +163,7 @@ proptest! {
             let resume = client.behaviour.resume;
             let chain = Chain::of(&transcript, &resume).expect("bytes can be read");
             let resumed = Resumed { prompt: Some("Go on.".to_owned()), ..Resumed::default() };
-            let conversation = Conversation::of(&transcript, &chain, &resume, &resumed)
+            let conversation = Conversation::of(&transcript, &chain, &client, &resumed)
                 .expect("bytes can be read");
             let start = Start { pins: vec!["M_U1".to_owned()], ..Start::default() };
             let context = Context::of(

@@ -5,7 +5,7 @@ use outcrop_compactor::conversation::{Block, Conversation, Resumed, Role};
 use outcrop_compactor::pipeline::{Anchor, ClientEstimate, Context, Start};
 use outcrop_compactor::transcript::record::{self, Content};
 use outcrop_compactor::transcript::{Index, Source, Transcript};
-use outcrop_loader::client::{Client, Resume};
+use outcrop_loader::client::Client;
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
@@ -19,13 +19,13 @@ pub(crate) fn config() -> ProptestConfig {
     }
 }
 
-pub(crate) fn client() -> Resume {
-    Client::newest().behaviour.resume
+pub(crate) fn client() -> Client {
+    Client::newest()
 }
 
 /// What a resume of the transcript sends, without a new prompt.
 pub(crate) fn conversation<S: Source>(transcript: &Transcript<S>) -> (Chain, Conversation) {
-    let chain = Chain::of(transcript, &client()).expect("bytes can be read");
+    let chain = Chain::of(transcript, &client().behaviour.resume).expect("bytes can be read");
     let conversation = Conversation::of(transcript, &chain, &client(), &Resumed::default())
         .expect("bytes can be read");
     (chain, conversation)

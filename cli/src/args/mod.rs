@@ -1,5 +1,7 @@
 //! What was typed.
 
+pub(crate) mod transcripts;
+
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -33,6 +35,7 @@ pub(crate) enum Command {
     Tokens(Tokens),
     Permissions(Permissions),
     Verify(Verify),
+    Simulate(transcripts::Simulate),
 }
 
 /// Options of every command.
