@@ -103,6 +103,11 @@ fn transcript(session: &Session) -> Transcript<Vec<u8>> {
     Transcript::read(session.write().bytes).expect("bytes can be read")
 }
 
+/// Whether a text is this prompt: where another text follows, a line break ends it.
+fn is_prompt(text: &str, prompt: &str) -> bool {
+    text.strip_suffix('\n').unwrap_or(text) == prompt || text == prompt
+}
+
 proptest! {
     #![proptest_config(config())]
 
@@ -120,7 +125,7 @@ proptest! {
         }).collect();
         let mut found = texts.iter();
         for prompt in written.truth.prompts() {
-            prop_assert!(found.any(|text| *text == prompt), "{} is missing or not in order", prompt);
+            prop_assert!(found.any(|text| is_prompt(text, prompt)), "{} is missing or not in order", prompt);
         }
         let calls: Vec<&str> = blocks().filter_map(|placed| match &placed.block {
             Block::Read(record::Block::ToolUse { id, .. }) if placed.from.is_some() => Some(id.as_str()),
@@ -258,7 +263,7 @@ proptest! {
         if let Some(request) = request {
             let texts = crate::world::texts(&context);
             prop_assert!(
-                texts.iter().any(|(role, text)| *role == Role::User && text == request),
+                texts.iter().any(|(role, text)| *role == Role::User && is_prompt(text, request)),
                 "{} is lost", request
             );
         }
