@@ -21,7 +21,7 @@ pub struct Turn {
 pub fn of(index: &Index, chain: &Chain) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut compactions = 0;
-    for record in whole_walk(index, chain) {
+    for record in chain.whole(index) {
         let entry = &index.entries()[record];
         if entry.kind == Kind::System && index.is(entry.detail, "compact_boundary") {
             compactions += 1;
@@ -42,36 +42,6 @@ pub fn of(index: &Index, chain: &Chain) -> Vec<Turn> {
         }
     }
     turns
-}
-
-/// The walk from the session's start: a boundary is gone back over to the record that it follows.
-#[must_use]
-pub fn whole_walk(index: &Index, chain: &Chain) -> Vec<usize> {
-    let entries = index.entries();
-    let mut parts = vec![chain.walk.clone()];
-    let mut seen = vec![false; entries.len()];
-    for record in &chain.walk {
-        seen[*record] = true;
-    }
-    let mut first = chain.walk.first().copied();
-    while let Some(before) = first
-        .and_then(|record| entries[record].logical_parent)
-        .and_then(|uuid| index.by_uuid(uuid))
-    {
-        let mut part = Vec::new();
-        let mut at = Some(before);
-        while let Some(record) = at.filter(|record| !std::mem::replace(&mut seen[*record], true)) {
-            part.push(record);
-            at = entries[record].parent.and_then(|uuid| index.by_uuid(uuid));
-        }
-        if part.is_empty() {
-            break;
-        }
-        part.reverse();
-        first = part.first().copied();
-        parts.push(part);
-    }
-    parts.into_iter().rev().flatten().collect()
 }
 
 /// Whether a record is what a user typed: no result, no text that the client put in, no summary.

@@ -8,7 +8,7 @@ mod walk;
 
 use std::io;
 
-use crate::transcript::{Source, Transcript};
+use crate::transcript::{Index, Source, Transcript};
 
 use links::Links;
 
@@ -101,8 +101,17 @@ impl Chain {
             chain.records.drain(..=at);
         }
         chain.kept.clone_from(&links.kept);
-        siblings::add(links, &mut chain.records);
+        siblings::add(index, |record| links.has(record), &mut chain.records);
         chain.refused = leaf::refusal(links, leaf, &chain.records, client);
+    }
+
+    /// The session from its start to the leaf: boundaries are gone back over to the records that
+    /// they follow, and results of parallel calls stand with the others.
+    #[must_use]
+    pub fn whole(&self, index: &Index) -> Vec<usize> {
+        let mut records = walk::whole(index, &self.walk);
+        siblings::add(index, |record| index.counts(record), &mut records);
+        records
     }
 
     /// How many records a walk reaches that stops at the first missing parent. That many are safe

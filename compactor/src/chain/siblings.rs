@@ -4,13 +4,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::leaf::is_talk;
-use super::links::Links;
-use crate::transcript::{Id, Kind};
+use crate::transcript::{Id, Index, Kind};
 
 /// Adds to the records of each answer its other blocks, and behind them the results of calls that
 /// hang on them.
-pub(super) fn add(links: &Links<'_>, records: &mut Vec<usize>) {
-    let index = links.index;
+pub(super) fn add(index: &Index, has: impl Fn(usize) -> bool, records: &mut Vec<usize>) {
     let entries = index.entries();
     let present: FxHashSet<usize> = records.iter().copied().collect();
     // The last record of each answer in the walk: what is added stands behind it.
@@ -25,7 +23,7 @@ pub(super) fn add(links: &Links<'_>, records: &mut Vec<usize>) {
     let mut blocks: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
     let mut results: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
     for (number, entry) in entries.iter().enumerate() {
-        if !links.has(number) || !is_talk(entry) {
+        if !has(number) || !is_talk(entry) {
             continue;
         }
         match (entry.kind, entry.message, entry.uuid) {
@@ -47,7 +45,7 @@ pub(super) fn add(links: &Links<'_>, records: &mut Vec<usize>) {
                 .pieces(entry)
                 .iter()
                 .any(|piece| index.is(piece.kind, "tool_result"))
-            && links.has(number)
+            && has(number)
         {
             results.entry(*answer).or_default().push(number);
         }

@@ -2,7 +2,7 @@
 
 use super::links::{Links, Parent, is_linked};
 use super::{ChainFault, ChainFaultKind};
-use crate::transcript::Kind;
+use crate::transcript::{Index, Kind};
 
 /// How much older than a record with a missing parent the record may be at which the walk goes
 /// on, in milliseconds.
@@ -72,4 +72,41 @@ pub(super) fn notes_below(links: &Links<'_>, leaf: usize) -> Vec<usize> {
     links.below(leaf, |entry| {
         matches!(entry.kind, Kind::Attachment | Kind::System) && !entry.flags.sidechain
     })
+}
+
+/// The walk from the session's start: a boundary is gone back over to the record that it follows.
+pub(super) fn whole(index: &Index, walk: &[usize]) -> Vec<usize> {
+    let entries = index.entries();
+    let mut parts = vec![walk.to_vec()];
+    let mut seen = vec![false; entries.len()];
+    for record in walk {
+        seen[*record] = true;
+    }
+    let mut first = walk.first().copied();
+    while let Some(before) = first
+        .and_then(|record| entries[record].logical_parent)
+        .and_then(|uuid| index.by_uuid(uuid))
+    {
+        let above = |record: usize| entries[record].parent.and_then(|uuid| index.by_uuid(uuid));
+        let mut part = Vec::new();
+        let mut at = Some(before);
+        // Kept messages stand in the walk already.
+        for _ in 0..entries.len() {
+            at = match at {
+                Some(record) if seen[record] => above(record),
+                _ => break,
+            };
+        }
+        while let Some(record) = at.filter(|record| !std::mem::replace(&mut seen[*record], true)) {
+            part.push(record);
+            at = entries[record].parent.and_then(|uuid| index.by_uuid(uuid));
+        }
+        if part.is_empty() {
+            break;
+        }
+        part.reverse();
+        first = part.first().copied();
+        parts.push(part);
+    }
+    parts.into_iter().rev().flatten().collect()
 }

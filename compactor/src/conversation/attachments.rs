@@ -36,11 +36,16 @@ pub(super) fn item(
     Some(match role {
         Some("user") => Item::Attached {
             is_call: pieces.len() == 2 && kind != "queued_command",
-            is_beside: matches!(kind, "nested_memory" | "file" | "directory"),
+            is_beside: stands_beside(kind),
             pieces,
         },
         _ => Item::Told(pieces),
     })
+}
+
+/// Whether what an attachment adds to a user message stands beside results.
+fn stands_beside(kind: &str) -> bool {
+    matches!(kind, "nested_memory" | "file" | "directory")
 }
 
 /// Whether a prompt that was typed while the model worked is sent as one (docs/facts.md).
@@ -90,7 +95,7 @@ fn told_anew(
     Some(match is_user && role != Some("system") {
         true => Item::Attached {
             is_call: told.call_parts > 0,
-            is_beside: kind == "queued_command",
+            is_beside: kind == "queued_command" || (role.is_some() && stands_beside(kind)),
             pieces,
         },
         false => Item::Told(pieces),

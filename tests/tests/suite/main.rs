@@ -10,6 +10,7 @@
 mod agents;
 mod bugbank;
 mod catalog;
+mod compaction;
 mod conformance;
 mod ctok;
 mod disk_twin;
