@@ -31,6 +31,8 @@ pub struct ClientState {
     /// The key in the state file's `projects`: the main checkout's root, or the working
     /// directory outside git.
     pub key: AbsPath,
+    /// `autoCompactEnabled` (fact C4.9).
+    pub auto_compact: Option<bool>,
     projects: HashMap<String, Value>,
     skill_usage: HashMap<String, Value>,
 }
@@ -51,6 +53,8 @@ struct File {
     projects: HashMap<String, Value>,
     #[serde(default)]
     skill_usage: Value,
+    #[serde(default)]
+    auto_compact_enabled: Value,
 }
 
 impl ClientState {
@@ -67,6 +71,7 @@ impl ClientState {
         };
         let state = Self {
             approval: approval_of(read.projects.get(key.as_str())),
+            auto_compact: read.auto_compact_enabled.as_bool(),
             file,
             key,
             projects: read.projects,

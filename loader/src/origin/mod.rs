@@ -99,21 +99,27 @@ impl SettingSources {
     }
 }
 
-/// The variables of the process environment that decide what is sent; no other is looked at.
-pub const VARIABLES: [&str; 15] = [
+/// The variables of the process environment that decide what is sent, and when a session
+/// compacts; no other is looked at.
+pub const VARIABLES: [&str; 20] = [
     "ANTHROPIC_DEFAULT_FABLE_MODEL",
     "ANTHROPIC_DEFAULT_HAIKU_MODEL",
     "ANTHROPIC_DEFAULT_OPUS_MODEL",
     "ANTHROPIC_DEFAULT_SONNET_MODEL",
     "ANTHROPIC_MODEL",
+    "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
     "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
+    "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
     "CLAUDE_CODE_DISABLE_1M_CONTEXT",
     "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
     "CLAUDE_CODE_DISABLE_CLAUDE_MDS",
     "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS",
+    "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
     "CLAUDE_CODE_SIMPLE",
     "CLAUDE_CODE_SUBAGENT_MODEL",
     "CLAUDE_CONFIG_DIR",
+    "DISABLE_AUTO_COMPACT",
+    "DISABLE_COMPACT",
     "ENABLE_TOOL_SEARCH",
     "SLASH_COMMAND_TOOL_CHAR_BUDGET",
 ];

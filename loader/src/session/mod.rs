@@ -30,7 +30,8 @@ use crate::state::ClientState;
 use crate::tools::{self, Effect};
 
 pub(crate) use lazy::Read;
-pub(crate) use world::{World, is_false, is_true};
+pub(crate) use world::World;
+pub use world::{is_false, is_true};
 
 pub use explain::{Explanation, Finding, Verdict};
 pub use waiting::{Waiting, WaitingKind, WaitingList};

@@ -349,14 +349,18 @@ impl Switches {
     }
 }
 
-pub(crate) fn is_true(value: &str) -> bool {
+/// Whether the client takes a variable's value for a yes.
+#[must_use]
+pub fn is_true(value: &str) -> bool {
     matches!(
         value.trim().to_ascii_lowercase().as_str(),
         "1" | "true" | "yes" | "on"
     )
 }
 
-pub(crate) fn is_false(value: &str) -> bool {
+/// Whether the client takes a variable's value for a no.
+#[must_use]
+pub fn is_false(value: &str) -> bool {
     matches!(
         value.trim().to_ascii_lowercase().as_str(),
         "0" | "false" | "no" | "off"
