@@ -1,6 +1,6 @@
 //! What a client does, as far as it changed between versions.
 
-use super::{AgentBehaviour, Models, Resume, Tools};
+use super::{AgentBehaviour, Counting, Models, Resume, Tools};
 
 /// In which order a rules folder is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +183,8 @@ pub struct Behaviour {
     pub agents: AgentBehaviour,
     /// What aliases of models stand for.
     pub models: Models,
+    /// How the context is counted, and which models compact by themselves.
+    pub counting: Counting,
     /// How sessions are resumed.
     pub resume: Resume,
     /// Deny and ask rules see commands in groups and substitutions, and Read denies bind more
@@ -282,6 +284,7 @@ impl Behaviour {
         tools: Tools::OLDEST,
         agents: AgentBehaviour::OLDEST,
         models: Models::OLDEST,
+        counting: Counting::OLDEST,
         resume: Resume::OLDEST,
         rules_see_nested: false,
         rules_see_program_names: false,

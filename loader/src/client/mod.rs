@@ -7,6 +7,7 @@
 mod agents;
 mod behaviour;
 mod changes;
+mod counting;
 mod models;
 mod resume;
 
@@ -19,6 +20,7 @@ use thiserror::Error;
 pub use agents::AgentBehaviour;
 pub use behaviour::{Behaviour, Comments, LinkedFiles, Repeats, RuleOrder, TabbedYaml};
 pub use changes::{CHANGES, Change};
+pub use counting::{Compacted, Counting, Numbers, WIDE_LINE};
 pub use models::{Models, Tools};
 pub use resume::Resume;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::client::Behaviour;
+use crate::client::{Behaviour, Compacted, Counting, WIDE_LINE};
 use crate::session::{Session, is_true};
 use crate::settings::Place;
 
@@ -57,11 +57,28 @@ pub struct ModelFacts {
     pub generation: Generation,
     /// Its window, in tokens.
     pub window: u32,
-    /// The characters that the budget of the list of skills takes a token for (fact C1.21).
+    /// The characters that the budget of the list of skills takes a token for (fact C1.21), and
+    /// the trigger of compaction too (fact C4.6).
     pub listing_characters_per_token: u32,
+    /// What the client keeps free of the window for the answer, in tokens: the model's longest
+    /// answer, but no more than 20,000 (fact C section 0).
+    #[serde(skip)]
+    pub reserve: u32,
+    /// Whether the client compacts a session with it before the window is full (fact C4.8).
+    #[serde(skip)]
+    pub compacts: bool,
 }
 
 impl ModelFacts {
+    /// What a model's full name means, be it with the suffix `[1m]` or without, for a client that
+    /// knows the wide window or, by `CLAUDE_CODE_DISABLE_1M_CONTEXT`, does not. Aliases are
+    /// names as any: see [`Session::model_facts`].
+    #[must_use]
+    pub fn of(behaviour: &Behaviour, name: &str, is_narrow: bool) -> Self {
+        let (name, asks_wide) = without_suffix(name);
+        facts(behaviour, name, asks_wide, is_narrow)
+    }
+
     /// The budget of the list of skills in characters: 1 % of the window (fact C1.21).
     #[must_use]
     pub const fn listing_budget(&self) -> u32 {
@@ -134,16 +151,46 @@ fn facts(behaviour: &Behaviour, name: &str, asks_wide: bool, narrow: bool) -> Mo
         behaviour.models.unknown_are_wide
     };
     let is_wide = asks_wide || (is_newer && newer_are_wide);
+    let is_wide = is_wide && !narrow;
     ModelFacts {
         name: name.to_owned(),
         generation,
-        window: if is_wide && !narrow {
-            1_000_000
-        } else {
-            200_000
-        },
+        window: if is_wide { 1_000_000 } else { 200_000 },
         listing_characters_per_token: if is_newer { 3 } else { 4 },
+        reserve: reserve(name),
+        compacts: if is_newer {
+            is_compacted(&behaviour.counting, name, is_wide)
+        } else {
+            !is_wide && names(name, &["claude-opus-4-6", "claude-sonnet-4-6"])
+        },
     }
+}
+
+/// Whether a newer model is compacted before its window is full (fact C4.8).
+fn is_compacted(counting: &Counting, name: &str, is_wide: bool) -> bool {
+    let in_time = match counting.compacted {
+        Compacted::Lines(lines) => names(name, lines),
+        Compacted::AllBut(lines) => !names(name, lines),
+    };
+    let as_wide = counting.wide_are_compacted || names(name, &[WIDE_LINE]);
+    in_time && (as_wide || !is_wide)
+}
+
+/// Only the oldest models give answers shorter than the client keeps free in any case.
+fn reserve(name: &str) -> u32 {
+    if names(name, &["claude-3-5-", "claude-3-sonnet"]) {
+        8_192
+    } else if names(name, &["claude-3-opus", "claude-3-haiku"]) {
+        4_096
+    } else {
+        20_000
+    }
+}
+
+/// Whether a name holds one of these, whatever stands around it.
+fn names(name: &str, lines: &[&str]) -> bool {
+    let name = name.to_ascii_lowercase();
+    lines.iter().any(|line| name.contains(line))
 }
 
 fn without_suffix(name: &str) -> (&str, bool) {
@@ -190,8 +237,7 @@ fn is_line(name: &str) -> bool {
         "claude-haiku-",
         "claude-fable-",
     ];
-    let name = name.to_ascii_lowercase();
-    lines.iter().any(|line| name.contains(line))
+    names(name, &lines)
 }
 
 /// Whether the client defers tools for a model: not for the oldest ones (fact 66).
@@ -209,7 +255,7 @@ fn is_retired(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::Client;
+    use crate::client::{Client, Version};
 
     /// The table of fact 59: budgets read off the lists that real clients sent.
     #[test]
@@ -243,5 +289,43 @@ mod tests {
         }
         assert_eq!(budget("2.1.316", "claude-unknown-9"), 6_000);
         assert_eq!(budget("2.1.285", "claude-opus-4-8"), 30_000);
+    }
+
+    /// Resumes with usages far above every trigger, in the versions on both sides of each change.
+    #[test]
+    fn models_are_compacted_by_client() {
+        let versions = [197, 217, 222, 223, 265, 284, 285, 332];
+        for (name, compacted) in [
+            ("claude-sonnet-5", "yyyyyyyy"),
+            ("claude-sonnet-5[1m]", "yyyyyyyy"),
+            ("claude-sonnet-5-5", "yyyyynyy"),
+            ("claude-opus-4-8", "nyyyyyyy"),
+            ("claude-opus-4-8[1m]", "nnnnnnyy"),
+            ("claude-opus-5", "nnyyyyyy"),
+            ("claude-opus-5-5", "nnyyyyyy"),
+            ("claude-opus-5[1m]", "nnnnnnyy"),
+            ("claude-opus-4-9", "nnnyyyyy"),
+            ("claude-sonnet-6", "nnnyyyyy"),
+            ("claude-haiku-5-5", "nnnyyyyy"),
+            ("claude-haiku-5-5[1m]", "nnnnnnyy"),
+            ("my-model", "nnnyyyyy"),
+            ("claude-opus-4-7", "nnnnnnyy"),
+            ("claude-fable-5", "nnnnnnyy"),
+            ("claude-fable-5-1", "nnnnnnyy"),
+            ("claude-sonnet-4-6", "yyyyyyyy"),
+            ("claude-opus-4-6", "yyyyyyyy"),
+            ("claude-opus-4-6[1m]", "nnnnnnnn"),
+            ("claude-sonnet-4-5", "nnnnnnnn"),
+        ] {
+            let found: String = versions
+                .iter()
+                .map(|patch| {
+                    let client = Client::of(Version::new(2, 1, *patch)).unwrap();
+                    let facts = ModelFacts::of(&client.behaviour, name, false);
+                    if facts.compacts { 'y' } else { 'n' }
+                })
+                .collect();
+            assert_eq!(found, compacted, "{name}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Each was found by binary search between published versions and confirmed on both
 //! neighbours; numbers are those of the project's notes on versions.
 
+mod counting;
 mod lists;
 mod loading;
 mod permissions;
@@ -39,12 +40,13 @@ const fn change(
 }
 
 /// The tables by what they are about, each oldest first.
-const TABLES: [&[Change]; 5] = [
+const TABLES: [&[Change]; 6] = [
     loading::CHANGES,
     lists::CHANGES,
     request::CHANGES,
     permissions::CHANGES,
     resume::CHANGES,
+    counting::CHANGES,
 ];
 
 const COUNT: usize = {
