@@ -10,3 +10,4 @@ pub mod stages;
 pub mod testing;
 pub mod transcript;
 pub mod turns;
+pub mod window;
