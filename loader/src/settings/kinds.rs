@@ -21,7 +21,7 @@ pub(super) fn invalid(object: &ast::Object) -> Vec<(String, usize)> {
 fn wanted_instead(name: &str, value: &ast::Value) -> Option<&'static str> {
     let (fits, wanted) = match name {
         "claudeMdExcludes" => (is_list_of_texts(value), "a list of texts"),
-        "autoMemoryEnabled" | "includeCoAuthoredBy" => {
+        "autoCompactEnabled" | "autoMemoryEnabled" | "includeCoAuthoredBy" => {
             (value.as_boolean_lit().is_some(), "true or false")
         }
         "autoMemoryDirectory" | "claudeMd" | "model" | "outputStyle" => {
