@@ -279,5 +279,25 @@ fn off_switches_leave_the_models_own_block_limit() {
     assert_eq!(of_files(no, "").as_deref(), Some(by_settings));
     assert_eq!(of_files("", no).as_deref(), Some(by_state));
     assert_eq!(of_files(on, no), None);
+    assert_eq!(of_files("", r#"{"autoCompactEnabled": "false"}"#), None);
     assert_eq!(of_files(no, on).as_deref(), Some(by_settings));
+}
+
+/// The switch must be true or false; the setting of the window costs itself only.
+#[test]
+fn a_switch_of_the_wrong_kind_voids_its_file() {
+    let trigger = |user: &str| {
+        let world = World {
+            user,
+            ..World::default()
+        };
+        world.window(NEW, OPUS).trigger
+    };
+    for value in ["\"no\"", "0", "null"] {
+        let user = format!(r#"{{"autoCompactEnabled": {value}, "autoCompactWindow": 150000}}"#);
+        assert_eq!(trigger(&user), 967_000, "{value}");
+    }
+    let user =
+        r#"{"autoCompactWindow": true, "env": {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "120000"}}"#;
+    assert_eq!(trigger(user), 87_000);
 }
