@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::context::{Context, HeldMessage};
-use crate::conversation::{Block, Role};
+use crate::conversation::Block;
 use crate::transcript::record;
 
 /// A block's place in a context.
@@ -260,10 +260,9 @@ impl Context<'_> {
                 None => self.messages.len(),
             }
         };
-        let answer = |message: &HeldMessage| message.role == Role::Assistant;
-        let last = starts(1, &answer);
+        let last = starts(1, &HeldMessage::is_answer);
         starts(recent.turns, &is_turn)
-            .max(starts(recent.rounds, &answer))
+            .max(starts(recent.rounds, &HeldMessage::is_answer))
             .min(last)
     }
 }

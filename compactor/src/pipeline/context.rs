@@ -90,6 +90,15 @@ pub struct HeldMessage {
     pub joins: bool,
 }
 
+impl HeldMessage {
+    /// Whether the model said it. What the client puts in the place of an answer is none.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        let by_model = |held: &Held| matches!(held.block, Block::Read(_));
+        self.role == Role::Assistant && self.blocks.iter().any(by_model)
+    }
+}
+
 /// The recorded usage from which tokens are counted on: all that was sent and answered until then,
 /// the fixed parts included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,9 +150,8 @@ impl<'t> Context<'t> {
         conversation: Conversation,
         index: &'t Index,
         start: Start,
-        sizer: impl Sizer + 't,
+        mut sizer: Box<dyn Sizer + 't>,
     ) -> Self {
-        let mut sizer: Box<dyn Sizer + 't> = Box::new(sizer);
         let messages: Vec<HeldMessage> = conversation
             .messages
             .into_iter()
@@ -309,12 +317,16 @@ impl<'t> Context<'t> {
         }
     }
 
-    /// The messages as they are sent: those that a stage brought together are one.
+    /// The messages as they are sent: those that a stage brought together are one. A system message
+    /// between them that says nothing does not part them.
     #[must_use]
     pub fn joined(&self) -> Vec<(Role, Vec<&Held>)> {
         let mut joined: Vec<(Role, Vec<&Held>)> = Vec::with_capacity(self.messages.len());
         for message in &self.messages {
-            match joined.last_mut() {
+            let is_said = |(role, blocks): &&mut (Role, Vec<&Held>)| {
+                *role != Role::System || !blocks.is_empty() || message.role == Role::System
+            };
+            match joined.iter_mut().rev().find(is_said) {
                 Some((role, blocks)) if message.joins && *role == message.role => {
                     blocks.extend(&message.blocks);
                 }

@@ -1,8 +1,9 @@
 //! Microcompact: old results lose their content. Which tool was asked for what stays.
 
-use crate::conversation::{Block, Role};
+use crate::conversation::Block;
 use crate::pipeline::{
-    Action, At, Budget, Call, Calls, Change, Context, Recover, Stage, StageKind, Trigger, Why,
+    Action, At, Budget, Call, Calls, Change, Context, HeldMessage, Recover, Stage, StageKind,
+    Trigger, Why,
 };
 use crate::transcript::record::{self, Content};
 
@@ -61,7 +62,7 @@ impl Microcompact {
         let seen = context
             .messages
             .iter()
-            .rposition(|message| message.role == Role::Assistant)
+            .rposition(HeldMessage::is_answer)
             .unwrap_or(0);
         let results = context.messages[..seen].iter().enumerate();
         let results = results.flat_map(|(message, held)| {
@@ -83,7 +84,7 @@ impl Microcompact {
             return false;
         };
         let answers = context.messages.iter().rev();
-        let mut answers = answers.filter(|message| message.role == Role::Assistant);
+        let mut answers = answers.filter(|message| message.is_answer());
         let last = answers.find_map(|message| {
             let times = message.blocks.iter();
             times.filter_map(|held| context.entry(held)?.time).max()

@@ -50,13 +50,11 @@ const GARBAGE: &[&str] = &[
 ];
 
 /// A small session with everything in it.
-#[must_use]
 pub fn session() -> BoxedStrategy<Session> {
     session_of(&Options::default())
 }
 
 /// A session.
-#[must_use]
 pub fn session_of(options: &Options) -> BoxedStrategy<Session> {
     let torn = options.faults;
     (vec(step(options), 1..=options.steps), any::<bool>())
@@ -68,7 +66,6 @@ pub fn session_of(options: &Options) -> BoxedStrategy<Session> {
 }
 
 /// One step.
-#[must_use]
 pub fn step(options: &Options) -> BoxedStrategy<Step> {
     let usual = prop_oneof![
         6 => prompt(),

@@ -1,5 +1,9 @@
 //! The stages and what they are made of: invariants over random transcripts, behaviours one by
 //! one, and damaged files.
+#![expect(
+    clippy::expect_used,
+    reason = "helpers of tests stop on what cannot be"
+)]
 
 mod damage;
 mod properties;

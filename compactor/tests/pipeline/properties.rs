@@ -4,7 +4,7 @@ use outcrop_compactor::conversation::{Block, Role};
 use outcrop_compactor::pipeline::{
     Action, Budget, Context, Held, Pipeline, Recent, Stage, StageKind, StageTrace, tokens_of,
 };
-use outcrop_compactor::stages::{Microcompact, Paper, ResultBudget};
+use outcrop_compactor::stages::Paper;
 use outcrop_compactor::testing::{Session, session};
 use outcrop_compactor::transcript::Transcript;
 use outcrop_compactor::transcript::record;
@@ -16,10 +16,7 @@ use crate::world::{anchored, config, context, conversation, text};
 /// Limits so small that random sessions reach them.
 fn paper() -> Paper {
     let mut paper = Paper::default();
-    paper.budget = ResultBudget {
-        per_message: Some(20_000),
-        ..ResultBudget::default()
-    };
+    paper.budget.per_message = Some(20_000);
     let recent = Recent {
         turns: 1,
         rounds: 2,
@@ -27,10 +24,7 @@ fn paper() -> Paper {
     paper.snip.recent = recent;
     paper.collapse.recent = recent;
     paper.collapse.rounds = 2;
-    paper.microcompact = Microcompact {
-        keep: 1,
-        ..Microcompact::default()
-    };
+    paper.microcompact.keep = 1;
     paper.summary.limit = 200;
     paper
 }
@@ -53,9 +47,14 @@ fn which() -> impl Strategy<Value = Option<StageKind>> {
     ]
 }
 
-/// Thresholds around the size of random sessions.
-fn threshold() -> impl Strategy<Value = u64> {
-    prop_oneof![Just(0), 1_u64..400, 400_u64..20_000]
+/// Thresholds around the size of random sessions, soon after them or long after.
+fn budget() -> impl Strategy<Value = Budget> {
+    let threshold = prop_oneof![Just(0), 1_u64..400, 400_u64..20_000];
+    (
+        prop::option::weighted(0.9, threshold),
+        prop::option::of(any::<i64>()),
+    )
+        .prop_map(|(threshold, now)| Budget { threshold, now })
 }
 
 fn run(context: &mut Context<'_>, only: Option<StageKind>, budget: &Budget) -> Vec<StageTrace> {
@@ -138,20 +137,20 @@ proptest! {
 
     #[test]
     fn calls_and_results_stay_together(
-        session in session(), only in which(), threshold in threshold(),
+        session in session(), only in which(), budget in budget(),
     ) {
         let transcript = transcript(&session);
         let mut context = context(&transcript, Vec::new());
         check_pairs(&context)?;
         for stage in stages(only) {
-            stage.run(&mut context, &Budget::of(threshold));
+            stage.run(&mut context, &budget);
             check_pairs(&context)?;
         }
     }
 
     /// No message is empty that was not, and speakers take turns where they did.
     #[test]
-    fn messages_stay_whole(session in session(), only in which(), threshold in threshold()) {
+    fn messages_stay_whole(session in session(), only in which(), budget in budget()) {
         let transcript = transcript(&session);
         let mut context = context(&transcript, Vec::new());
         let neighbours = |context: &Context<'_>| {
@@ -162,7 +161,7 @@ proptest! {
             (same.count(), joined.iter().filter(|(_, blocks)| blocks.is_empty()).count())
         };
         let before = neighbours(&context);
-        run(&mut context, only, &Budget::of(threshold));
+        run(&mut context, only, &budget);
         let after = neighbours(&context);
         prop_assert!(after.0 <= before.0, "{:?} {:?}", before, after);
         prop_assert!(after.1 <= before.1, "{:?} {:?}", before, after);
@@ -170,12 +169,11 @@ proptest! {
 
     #[test]
     fn a_second_run_changes_nothing(
-        session in session(), only in which(), threshold in threshold(),
+        session in session(), only in which(), budget in budget(),
     ) {
         let transcript = transcript(&session);
         let mut context = context(&transcript, Vec::new());
         for stage in stages(only) {
-            let budget = Budget::of(threshold);
             stage.run(&mut context, &budget);
             let once = written(&context);
             let trace = stage.run(&mut context, &budget);
@@ -186,12 +184,12 @@ proptest! {
 
     #[test]
     fn no_stage_adds_tokens_and_traces_add_up(
-        session in session(), only in which(), threshold in threshold(),
+        session in session(), only in which(), budget in budget(),
     ) {
         let transcript = transcript(&session);
         for mut context in [context(&transcript, Vec::new()), anchored(&transcript)] {
             let mut before = context.tokens();
-            for trace in run(&mut context, only, &Budget::of(threshold)) {
+            for trace in run(&mut context, only, &budget) {
                 prop_assert_eq!(trace.tokens_before, before);
                 prop_assert!(trace.tokens_after <= before);
                 for change in &trace.changes {
@@ -202,7 +200,7 @@ proptest! {
             prop_assert_eq!(context.tokens(), before);
         }
         let mut context = context(&transcript, Vec::new());
-        for trace in run(&mut context, only, &Budget::of(threshold)) {
+        for trace in run(&mut context, only, &budget) {
             let freed: u64 = trace.changes.iter()
                 .map(|change| change.tokens_before - change.tokens_after).sum();
             prop_assert_eq!(trace.tokens_freed() + trace.tokens_added, freed);
@@ -216,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn what_stays_keeps_its_order(session in session(), only in which(), threshold in threshold()) {
+    fn what_stays_keeps_its_order(session in session(), only in which(), budget in budget()) {
         let transcript = transcript(&session);
         let mut context = context(&transcript, Vec::new());
         let origins = |context: &Context<'_>| -> Vec<_> {
@@ -225,7 +223,7 @@ proptest! {
                 .collect()
         };
         let before = origins(&context);
-        let traces = run(&mut context, only, &Budget::of(threshold));
+        let traces = run(&mut context, only, &budget);
         let after = origins(&context);
         let mut rest = before.iter();
         for block in &after {
@@ -242,7 +240,7 @@ proptest! {
 
     #[test]
     fn pins_and_the_last_request_survive(
-        session in session(), only in which(), threshold in threshold(), at in any::<prop::sample::Index>(),
+        session in session(), only in which(), budget in budget(), at in any::<prop::sample::Index>(),
     ) {
         let written = session.write();
         let transcript = Transcript::read(written.bytes.clone()).expect("bytes can be read");
@@ -258,7 +256,7 @@ proptest! {
         let mut context = context(&transcript, pins.clone());
         prop_assert!(context.missing_pins().is_empty());
         let request = written.truth.prompts().last();
-        run(&mut context, only, &Budget::of(threshold));
+        run(&mut context, only, &budget);
         prop_assert!(context.missing_pins().is_empty(), "{:?} is lost", pins);
         if let Some(request) = request {
             let texts = crate::world::texts(&context);
@@ -271,7 +269,7 @@ proptest! {
 
     #[test]
     fn folds_expand_to_what_they_were(
-        session in session(), threshold in threshold(), backwards in any::<bool>(),
+        session in session(), budget in budget(), backwards in any::<bool>(),
     ) {
         let transcript = transcript(&session);
         let mut context = context(&transcript, Vec::new());
@@ -280,7 +278,7 @@ proptest! {
         run(&mut context, Some(StageKind::Snip), &Budget::of(0));
         let before = written(&context);
         let tokens = context.tokens();
-        run(&mut context, only, &Budget::of(threshold));
+        run(&mut context, only, &budget);
         // The store comes back whole from its JSON.
         let json = serde_json::to_string(&context.folds).expect("folds are plain data");
         let read: outcrop_compactor::pipeline::Folds =
@@ -301,18 +299,18 @@ proptest! {
     }
 
     #[test]
-    fn the_result_fits_or_says_that_it_does_not(session in session(), threshold in threshold()) {
+    fn the_result_fits_or_says_that_it_does_not(session in session(), budget in budget()) {
         let transcript = transcript(&session);
         let context = context(&transcript, Vec::new());
         let before = context.tokens();
-        let result = Pipeline::paper(paper()).run(context, &Budget::of(threshold));
+        let result = Pipeline::paper(paper()).run(context, &budget);
         let tokens: u64 = result.context.messages.iter().map(tokens_of).sum();
-        prop_assert_eq!(result.fits, tokens < threshold);
+        prop_assert_eq!(result.fits, tokens < budget.threshold.unwrap_or(u64::MAX));
         prop_assert_eq!(result.tokens_before, before);
         if !result.fits {
             // Nothing was left undone: no stage has anything more to take.
             let mut context = result.context;
-            for trace in run(&mut context, None, &Budget::of(threshold)) {
+            for trace in run(&mut context, None, &budget) {
                 prop_assert!(!trace.fired, "{:?}", trace);
             }
         }
@@ -335,10 +333,10 @@ proptest! {
     }
 
     #[test]
-    fn results_are_valid_json(session in session(), threshold in threshold()) {
+    fn results_are_valid_json(session in session(), budget in budget()) {
         let transcript = transcript(&session);
         let context = anchored(&transcript);
-        let result = Pipeline::paper(paper()).run(context, &Budget::of(threshold));
+        let result = Pipeline::paper(paper()).run(context, &budget);
         let json = serde_json::to_value(&result).expect("results are plain data");
         let messages = json["context"].as_array().expect("a list of messages");
         prop_assert_eq!(messages.len(), result.context.joined().len());

@@ -230,7 +230,7 @@ fn with_pins(mut text: String, pins: &[&str]) -> String {
 /// their calls.
 fn kept_from(messages: &[HeldMessage], rounds: usize) -> usize {
     let answers = messages.iter().enumerate().rev();
-    let mut answers = answers.filter(|(_, message)| message.role == Role::Assistant);
+    let mut answers = answers.filter(|(_, message)| message.is_answer());
     let mut from = match rounds.checked_sub(1) {
         Some(before) => answers.nth(before).map_or(0, |(number, _)| number),
         // What follows the last answer, if it is no result.
