@@ -55,14 +55,20 @@ pub struct Input {
 
 impl Input {
     fn read(written: &str) -> Self {
+        if !written.trim_start().starts_with('{') {
+            return Self::default();
+        }
         // One part of another kind, and the others are read without it.
         serde_json::from_str(written).unwrap_or_else(|_| {
             let mut fields = serde_json::from_str::<serde_json::Value>(written).unwrap_or_default();
             if let Some(fields) = fields.as_object_mut() {
-                let numbers = ["offset", "limit"];
+                let is_number = |key: &str| matches!(key, "offset" | "limit");
                 fields.retain(|key, value| {
-                    value.is_string() && !numbers.contains(&key.as_str())
-                        || value.is_u64() && numbers.contains(&key.as_str())
+                    if is_number(key) {
+                        value.is_u64()
+                    } else {
+                        value.is_string()
+                    }
                 });
             }
             serde_json::from_value(fields).unwrap_or_default()
@@ -264,5 +270,38 @@ impl Context<'_> {
         starts(recent.turns, &is_turn)
             .max(starts(recent.rounds, &HeldMessage::is_answer))
             .min(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_of_another_shape_is_read_as_far_as_it_is_known() {
+        for (written, target) in [
+            (
+                r#"{"file_path": "/a", "offset": -1, "limit": "all"}"#,
+                Some("/a"),
+            ),
+            (r#"{"file_path": 7, "pattern": "x"}"#, Some("x")),
+            (r#"{"prompt": "x"}"#, None),
+            (r#"["/a", "/b"]"#, None),
+            ("7", None),
+            ("{", None),
+        ] {
+            assert_eq!(Input::read(written).target(), target, "{written}");
+        }
+    }
+
+    #[test]
+    fn titles_are_one_short_line() {
+        assert_eq!(short("one\ntwo", 10), "one…");
+        assert_eq!(short("  one  ", 10), "one");
+        assert_eq!(short("0123456789", 10), "0123456789");
+        assert_eq!(short("0123456789a", 10), "012345678…");
+        assert_eq!(short_start("/home/dev/demo/a.rs", 8), "…mo/a.rs");
+        assert_eq!(short_start("/a.rs", 8), "/a.rs");
+        assert_eq!(short("", 10), "");
     }
 }

@@ -117,15 +117,21 @@ pub fn extract(request: &ToSummarise<'_>) -> Extracted {
             for sentence in sentences(text) {
                 let lower = sentence.to_lowercase();
                 if own && MUST.iter().any(|word| has_word(&lower, word)) {
-                    found.constraints.push(sentence.to_owned());
+                    again(&mut found.constraints, sentence);
                 } else if BECAUSE.iter().any(|word| has_word(&lower, word)) {
-                    found.decisions.push(sentence.to_owned());
+                    again(&mut found.decisions, sentence);
                 }
             }
         }
     }
     calls(request, &mut found);
     found
+}
+
+/// Puts a sentence at the end of a list in which it may stand already.
+fn again(list: &mut Vec<String>, sentence: &str) {
+    list.retain(|other| other != sentence);
+    list.push(sentence.to_owned());
 }
 
 /// Whether the user said it. Summaries and the client's notes are not theirs.
