@@ -150,8 +150,9 @@ impl<'t> Context<'t> {
         conversation: Conversation,
         index: &'t Index,
         start: Start,
-        mut sizer: Box<dyn Sizer + 't>,
+        sizer: impl Sizer + 't,
     ) -> Self {
+        let mut sizer: Box<dyn Sizer + 't> = Box::new(sizer);
         let messages: Vec<HeldMessage> = conversation
             .messages
             .into_iter()

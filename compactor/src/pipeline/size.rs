@@ -25,6 +25,20 @@ pub trait Sizer {
     }
 }
 
+impl<S: Sizer + ?Sized> Sizer for Box<S> {
+    fn text(&mut self, text: &str) -> u64 {
+        (**self).text(text)
+    }
+
+    fn image(&mut self, image: &record::Image) -> u64 {
+        (**self).image(image)
+    }
+
+    fn block(&mut self, block: &Block) -> u64 {
+        (**self).block(block)
+    }
+}
+
 fn read<S: Sizer + ?Sized>(sizer: &mut S, block: &record::Block) -> u64 {
     match block {
         record::Block::Text(text) | record::Block::Thinking { text, .. } => sizer.text(text),

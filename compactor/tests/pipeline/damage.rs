@@ -167,7 +167,7 @@ proptest! {
                 .expect("bytes can be read");
             let start = Start { pins: vec!["M_U1".to_owned()], ..Start::default() };
             let context = Context::of(
-                conversation, transcript.index(), start, Box::new(ClientEstimate::default()),
+                conversation, transcript.index(), start, ClientEstimate::default(),
             );
             let alone_before = alone(&context);
             let lost_before = context.missing_pins();

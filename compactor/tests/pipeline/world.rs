@@ -42,7 +42,7 @@ pub(crate) fn context<S: Source>(transcript: &Transcript<S>, pins: Vec<String>) 
         conversation,
         transcript.index(),
         start,
-        Box::new(ClientEstimate::default()),
+        ClientEstimate::default(),
     )
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn anchored<S: Source>(transcript: &Transcript<S>) -> Context<'_> {
         conversation,
         transcript.index(),
         start,
-        Box::new(ClientEstimate::default()),
+        ClientEstimate::default(),
     )
 }
 
