@@ -5,6 +5,7 @@ pub mod chain;
 pub mod conversation;
 pub mod pipeline;
 pub mod sessions;
+pub mod simulation;
 pub mod stages;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -1,5 +1,7 @@
 //! What was typed for the commands about transcripts.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 /// Show what each stage of compaction would remove from a session, and what the next request
@@ -17,7 +19,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "NAME", default_value = "resume")]
     pub(crate) preset: Preset,
     /// Only this stage of the preset `paper`, and the budget, which is always on.
-    #[arg(long, value_name = "NAME", conflicts_with = "preset")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) stage: Option<StageName>,
     /// The window in tokens [default: that of the model].
     #[arg(long, value_name = "TOKENS")]
@@ -34,6 +36,19 @@ pub(crate) struct Simulate {
     /// A text that must survive verbatim; can be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(crate) pin: Vec<String>,
+    /// With the preset client: compact now, as /compact does, whatever the tokens.
+    #[arg(long)]
+    pub(crate) now: bool,
+    /// A file with the text of the summary [default: one that is extracted, without a model].
+    #[arg(long, value_name = "FILE", conflicts_with = "summary_command")]
+    pub(crate) summary_file: Option<PathBuf>,
+    /// A command that prints the text of the summary.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) summary_command: Option<String>,
+    /// With the preset client: write a copy of the transcript with the compaction behind it to
+    /// this folder; the client can resume it there. Nothing is overwritten.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// What is simulated.

@@ -1,93 +1,292 @@
 //! `outcrop simulate`.
 
-use anyhow::{Result, bail};
-use outcrop_compactor::chain::{Chain, Refusal};
-use outcrop_compactor::conversation::{Conversation, Resumed};
-use outcrop_compactor::pipeline::{Budget, ClientEstimate, Context, Pipeline, StageKind, Start};
-use outcrop_compactor::stages::Paper;
-use outcrop_compactor::turns;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::UNIX_EPOCH;
 
-use crate::args::Global;
+use anyhow::{Context as _, Result, bail};
+use outcrop_compactor::boundary::{Files, Trigger};
+use outcrop_compactor::chain::Chain;
+use outcrop_compactor::conversation::Resumed;
+use outcrop_compactor::pipeline::{
+    Budget, ClientEstimate, Context, Pipeline, PipelineResult, StageKind,
+};
+use outcrop_compactor::simulation::{self, ByClient};
+use outcrop_compactor::stages::{Given as GivenSummary, Paper};
+use outcrop_compactor::transcript::{Index, Transcript};
+use outcrop_compactor::turns;
+use outcrop_compactor::window::{Given, Next, Window};
+use outcrop_loader::client::Client;
+use outcrop_loader::host::DiskHost;
+
 use crate::args::transcripts::{Preset, Simulate, StageName};
+use crate::args::{ClientFlags, Global};
 use crate::commands::{DONE, FOUND};
+use crate::render::simulate::Simulated;
 use crate::render::{Output, simulate, simulate_json};
-use crate::start::transcripts::Projects;
+use crate::start::transcripts::{FileSource, Listed, Projects, write_copy};
 use crate::start::{Place, client};
 
 pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
-    let projects = Projects::new(global, &place)?;
-    let listed = projects.find(&place, &args.session)?;
+    let listed = Projects::new(global, &place)?.find(&place, &args.session)?;
     let transcript = listed.open(global.quiet)?;
-    let index = transcript.index();
     let client = client(global)?;
-    let resume = &client.behaviour.resume;
-    let mut chain = Chain::of(&transcript, resume)?;
-    if let Some(turn) = args.at {
-        let all = turns::of(index, &chain);
-        let Some(last) = turn.checked_sub(1).and_then(|turn| all.get(turn)) else {
-            bail!("--at {turn}: the session has {} turns", all.len());
-        };
-        let Some(leaf) = last.records.last() else {
-            bail!("--at {turn}: nothing is there");
-        };
-        chain = Chain::ending_at(&transcript, *leaf, resume)?;
-    }
-    let resumed = Resumed {
-        prompt: args.prompt.clone(),
-        instructions: None,
-        model: args.model.clone(),
+    let chain = chain(&transcript, &client, args)?;
+    let window = window(&place, global, args, transcript.index(), &chain, &client)?;
+    let simulation = Simulation {
+        args,
+        client: &client,
+        window: &window,
+        resumed: Resumed {
+            prompt: args.prompt.clone(),
+            instructions: None,
+            model: Some(window.model.name.clone()),
+        },
+        budget: Budget {
+            threshold: Some(window.trigger),
+            now: None,
+        },
     };
-    let conversation = Conversation::of(&transcript, &chain, &client, &resumed)?;
-    let start = Start {
-        pins: args.pin.clone(),
-        ..Start::default()
-    };
-    let context = Context::of(conversation, index, start, ClientEstimate::default());
-    let threshold = args.window.map(|window| window.saturating_sub(33_000));
-    let budget = Budget {
-        threshold,
-        now: None,
+    let before = simulation::context(
+        &transcript,
+        &chain,
+        &client,
+        &simulation.resumed,
+        &args.pin,
+        0,
+        simulation.estimate(),
+    )?;
+    let next = window.next(before.tokens(), simulate::answers(&before));
+    let view = Simulated {
+        session: &listed.id,
+        window: &window,
+        next,
+        chain: &chain,
+        index: transcript.index(),
+        compacted: None,
+        anchor: before.anchor(),
     };
     let preset = args.stage.map_or(args.preset, |_| Preset::Paper);
-    let pipeline = match preset {
-        Preset::Resume => Pipeline::of(Vec::new()),
-        Preset::Client => bail!("the preset client is not there yet"),
-        Preset::Paper => {
-            let mut paper = Paper::default();
-            if let Some(stage) = args.stage {
-                paper.only(kind(stage));
-            }
-            Pipeline::paper(paper)
+    match preset {
+        Preset::Client if args.now || next == Next::Compaction => {
+            simulation.compact(&place, &listed, &transcript, before, &view, global, output)?;
         }
-    };
-    let result = pipeline.run(context, &budget);
-    let simulated = simulate::Simulated {
-        session: &listed.id,
-        client: &client,
-        index,
-        chain: &chain,
-        window: args.window,
-        threshold,
-        result: &result,
-    };
-    if global.json {
-        simulate_json::write(output, &simulated)?;
-    } else {
-        simulate::write(output, &simulated)?;
+        Preset::Paper => {
+            let pipeline = Pipeline::paper(simulation.paper()?);
+            let result = pipeline.run(before, &simulation.budget);
+            write(global, output, &view, &result)?;
+        }
+        Preset::Resume | Preset::Client => {
+            write(global, output, &view, &simulation::untouched(before))?;
+        }
     }
-    Ok(match chain.refused {
-        Some(Refusal::NoConversation | Refusal::BrokenRecord(_) | Refusal::BrokenLine(_)) => FOUND,
-        None => DONE,
-    })
+    Ok(if chain.refused.is_some() { FOUND } else { DONE })
 }
 
-fn kind(stage: StageName) -> StageKind {
-    match stage {
-        StageName::Budget => StageKind::Budget,
-        StageName::Snip => StageKind::Snip,
-        StageName::Microcompact => StageKind::Microcompact,
-        StageName::Collapse => StageKind::Collapse,
-        StageName::Summary => StageKind::Summary,
+fn write(
+    global: &Global,
+    output: &mut Output,
+    view: &Simulated<'_>,
+    result: &PipelineResult<'_>,
+) -> Result<()> {
+    if global.json {
+        simulate_json::write(output, view, result)
+    } else {
+        simulate::write(output, view, result)
+    }
+}
+
+/// What is asked for, at the turn that is asked for.
+fn chain(transcript: &Transcript<FileSource>, client: &Client, args: &Simulate) -> Result<Chain> {
+    let resume = &client.behaviour.resume;
+    let chain = Chain::of(transcript, resume)?;
+    let Some(turn) = args.at else {
+        return Ok(chain);
+    };
+    let all = turns::of(transcript.index(), &chain);
+    let last = turn.checked_sub(1).and_then(|turn| all.get(turn));
+    let Some(leaf) = last.and_then(|turn| turn.records.last()) else {
+        bail!("--at {turn}: the session has {} turns", all.len());
+    };
+    Ok(Chain::ending_at(transcript, *leaf, resume)?)
+}
+
+/// The limits of the session: of the model that is asked, by the settings of the session's
+/// directory, or of the current one where that is gone.
+fn window(
+    place: &Place,
+    global: &Global,
+    args: &Simulate,
+    index: &Index,
+    chain: &Chain,
+    client: &Client,
+) -> Result<Window> {
+    let host = DiskHost::new();
+    let entries = chain
+        .records
+        .iter()
+        .rev()
+        .map(|record| &index.entries()[*record]);
+    let directory = entries
+        .clone()
+        .find_map(|entry| entry.cwd)
+        .map(|cwd| PathBuf::from(index.text(cwd)))
+        .filter(|cwd| cwd.is_dir())
+        .unwrap_or_else(|| PathBuf::from("."));
+    let flags = ClientFlags::default();
+    let origin = place.origin(&host, global, *client, &flags, &directory)?;
+    let session = outcrop_loader::session::Session::start(&host, origin);
+    let answered = entries
+        .filter(|entry| !index.is(entry.model, "<synthetic>"))
+        .find_map(|entry| entry.model);
+    let model = match (&args.model, answered) {
+        (Some(model), _) => session.model_facts(model).name,
+        (None, Some(model)) => index.text(model).to_owned(),
+        (None, None) => session.model().facts.name,
+    };
+    let usages = index.entries().iter().filter_map(|entry| entry.usage);
+    let given = Given {
+        window: args.window,
+        largest_usage: usages.map(|usage| usage.total()).max().unwrap_or(0),
+        ..Given::of(&session)
+    };
+    Ok(Window::of(&model, &given))
+}
+
+/// What one run needs everywhere.
+struct Simulation<'a> {
+    args: &'a Simulate,
+    client: &'a Client,
+    window: &'a Window,
+    resumed: Resumed,
+    budget: Budget,
+}
+
+impl Simulation<'_> {
+    fn estimate(&self) -> ClientEstimate {
+        match self.window.model.listing_characters_per_token {
+            3 => ClientEstimate::newer(),
+            _ => ClientEstimate::default(),
+        }
+    }
+
+    /// The published stages, with the limits that were given.
+    fn paper(&self) -> Result<Paper> {
+        let mut paper = Paper::default();
+        if let Some(stage) = self.args.stage {
+            paper.only(match stage {
+                StageName::Budget => StageKind::Budget,
+                StageName::Snip => StageKind::Snip,
+                StageName::Microcompact => StageKind::Microcompact,
+                StageName::Collapse => StageKind::Collapse,
+                StageName::Summary => StageKind::Summary,
+            });
+        }
+        if let Some(text) = self.summary()? {
+            paper.summary.summariser = Box::new(GivenSummary(text));
+        }
+        Ok(paper)
+    }
+
+    /// The text of the summary, where the user gives one.
+    fn summary(&self) -> Result<Option<String>> {
+        if let Some(file) = &self.args.summary_file {
+            let text = fs::read_to_string(file);
+            return Ok(Some(text.with_context(|| format!("{}", file.display()))?));
+        }
+        let Some(command) = &self.args.summary_command else {
+            return Ok(None);
+        };
+        let shell = if cfg!(windows) {
+            ("cmd", "/C")
+        } else {
+            ("sh", "-c")
+        };
+        let output = Command::new(shell.0)
+            .args([shell.1, command.as_str()])
+            .stdin(Stdio::null())
+            .stderr(Stdio::inherit())
+            .output()
+            .with_context(|| format!("--summary-command {command}"))?;
+        if !output.status.success() {
+            bail!("--summary-command {command}: {}", output.status);
+        }
+        Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()))
+    }
+
+    /// Compacts as the client does, and shows what the next request would hold.
+    #[expect(clippy::too_many_arguments, reason = "what a run has at hand")]
+    fn compact(
+        &self,
+        place: &Place,
+        listed: &Listed,
+        transcript: &Transcript<FileSource>,
+        before: Context<'_>,
+        view: &Simulated<'_>,
+        global: &Global,
+        output: &mut Output,
+    ) -> Result<()> {
+        let trigger = match self.args.now {
+            true => Trigger::Manual,
+            false => Trigger::Auto,
+        };
+        let how = ByClient {
+            trigger,
+            prompt: self.args.prompt.as_deref(),
+            files: &Disk,
+            summary: self.summary()?,
+        };
+        let (client, window) = (self.client, self.window);
+        let compacted =
+            simulation::by_client(transcript, view.chain, client, &before, &how, window)?;
+        let Some(compacted) = compacted else {
+            bail!("nothing is there that could be compacted");
+        };
+        if let Some(folder) = &self.args.out {
+            let folder = place.path(folder)?.to_string();
+            let path = write_copy(listed, Path::new(&folder), &compacted.lines)?;
+            output.wrote(&path)?;
+        }
+        let appended = listed.open(true)?.append(&compacted.lines)?;
+        let resumed = Resumed {
+            prompt: None,
+            ..self.resumed.clone()
+        };
+        let chain = Chain::of(&appended, &client.behaviour.resume)?;
+        let fixed = before.fixed();
+        let pins = &self.args.pin;
+        let after = simulation::context(
+            &appended,
+            &chain,
+            client,
+            &resumed,
+            pins,
+            fixed,
+            self.estimate(),
+        )?;
+        let result = simulation::result_of(&before, after, &compacted, trigger, &self.budget);
+        let view = Simulated {
+            compacted: Some(&compacted),
+            ..*view
+        };
+        write(global, output, &view, &result)
+    }
+}
+
+/// The disk as it is now.
+struct Disk;
+
+impl Files for Disk {
+    fn modified(&self, path: &str) -> Option<i64> {
+        let modified = fs::metadata(path).ok()?.modified().ok()?;
+        let time = modified.duration_since(UNIX_EPOCH).ok()?;
+        i64::try_from(time.as_millis()).ok()
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        let bytes = fs::read(path).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

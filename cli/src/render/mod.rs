@@ -104,6 +104,12 @@ impl Output {
         Ok(())
     }
 
+    /// Says which file was written.
+    pub(crate) fn wrote(&mut self, path: &std::path::Path) -> Result<()> {
+        let message = format!("wrote {}", path.display());
+        self.diagnostics(&[Diagnostic::warning(message).as_note()])
+    }
+
     /// Prints bytes as they are. What is styled passes a filter that takes out control
     /// characters when the output is no terminal, and a delivered text may hold some.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> Result<()> {

@@ -3,23 +3,27 @@
 use std::io::Write as _;
 
 use anyhow::Result;
+use outcrop_compactor::boundary::{Compacted, FileOutcome, SkillOutcome};
 use outcrop_compactor::chain::{Chain, ChainFaultKind, Refusal};
-use outcrop_compactor::pipeline::PipelineResult;
-use outcrop_compactor::transcript::Index;
-use outcrop_loader::client::Client;
+use outcrop_compactor::conversation::{Block, Role};
+use outcrop_compactor::pipeline::{Action, Anchor, Context, PipelineResult, StageTrace};
+use outcrop_compactor::transcript::{Index, record};
+use outcrop_compactor::window::{Mode, Next, Window};
 use serde_json::{Value, json};
 
 use super::{Output, style};
 
 /// What was simulated.
+#[derive(Clone, Copy)]
 pub(crate) struct Simulated<'a> {
     pub(crate) session: &'a str,
-    pub(crate) client: &'a Client,
-    pub(crate) index: &'a Index,
+    pub(crate) window: &'a Window,
+    pub(crate) next: Next,
     pub(crate) chain: &'a Chain,
-    pub(crate) window: Option<u64>,
-    pub(crate) threshold: Option<u64>,
-    pub(crate) result: &'a PipelineResult<'a>,
+    pub(crate) index: &'a Index,
+    pub(crate) compacted: Option<&'a Compacted>,
+    /// The recorded usage from which the tokens before are counted.
+    pub(crate) anchor: Option<Anchor>,
 }
 
 impl Simulated<'_> {
@@ -37,6 +41,16 @@ impl Simulated<'_> {
         })
     }
 
+    /// The record from which the session goes on.
+    pub(crate) fn leaf(&self) -> Option<Value> {
+        let entry = &self.index.entries()[self.chain.leaf?];
+        Some(json!({
+            "uuid": entry.uuid.map(|uuid| self.index.text(uuid)),
+            "line": entry.place.line,
+            "why": self.chain.reason.phrase(),
+        }))
+    }
+
     /// What is wrong with the transcript.
     pub(crate) fn diagnostics(&self) -> Vec<Value> {
         let bytes = self.index.faults().iter().map(|fault| json!(fault));
@@ -50,29 +64,295 @@ impl Simulated<'_> {
             };
             json!({"line": entry.place.line, "uuid": uuid, "about": about})
         });
-        bytes.chain(links).collect()
+        let remarks = self.window.remarks.iter().map(|remark| json!(remark));
+        bytes.chain(links).chain(remarks).collect()
     }
 }
 
-pub(crate) fn write(output: &mut Output, simulated: &Simulated<'_>) -> Result<()> {
-    let (bold, dim) = (style::HEADING, style::DIM);
-    let session = simulated.session;
+/// How many answers a context holds.
+pub(crate) fn answers(context: &Context<'_>) -> usize {
+    let roles = context.messages.iter();
+    roles
+        .filter(|message| message.role == Role::Assistant)
+        .count()
+}
+
+pub(crate) fn write(
+    output: &mut Output,
+    view: &Simulated<'_>,
+    result: &PipelineResult<'_>,
+) -> Result<()> {
+    let (bold, dim, warning) = (style::HEADING, style::DIM, style::WARNING);
+    let window = view.window;
     writeln!(
         output,
-        "{bold}Session {session}{bold:#}  {dim}client {}{dim:#}",
-        simulated.client.version
+        "{bold}Session {}{bold:#}\n{dim}client {}, {}{dim:#}\n",
+        view.session, window.client, window.model.name
     )?;
-    if let Some(refusal) = simulated.refusal() {
-        writeln!(output, "not resumed: {refusal}")?;
+    if let Some(refusal) = view.refusal() {
+        writeln!(output, "{warning}not resumed{warning:#}: {refusal}")?;
     }
-    for trace in &simulated.result.stages {
+    write_limits(output, view, result)?;
+    if !result.stages.is_empty() {
+        write_stages(output, result)?;
+    }
+    if let Some(compacted) = view.compacted {
+        write_put_back(output, compacted)?;
+    }
+    write_context(output, result)?;
+    for pin in &result.missing_pins {
+        writeln!(output, "{warning}lost pin{warning:#}: {pin}")?;
+    }
+    let count = view.diagnostics().len();
+    if count > 0 {
         writeln!(
             output,
-            "{:<14}{:>10}{:>10}",
-            trace.stage.name(),
-            trace.tokens_before,
-            trace.tokens_after
+            "\n{count} remarks on the transcript and its settings: `--json`, or `outcrop doctor {}`",
+            view.session
         )?;
     }
     Ok(())
+}
+
+/// What it holds, and how far it is from the limits.
+fn write_limits(
+    output: &mut Output,
+    view: &Simulated<'_>,
+    result: &PipelineResult<'_>,
+) -> Result<()> {
+    let window = view.window;
+    let tokens = result.tokens_before;
+    let anchor = match view.anchor {
+        Some(anchor) => format!("{} of them recorded", thousands(anchor.usage)),
+        None => "estimated".to_owned(),
+    };
+    writeln!(
+        output,
+        "A resume sends {} messages, {} tokens ({anchor}).",
+        result.messages_before,
+        thousands(tokens)
+    )?;
+    let limit = match &window.mode {
+        Mode::AtTrigger { .. } => format!("compaction at {}", thousands(window.trigger)),
+        Mode::OnRefusal => "no compaction before the service refuses".to_owned(),
+        Mode::Off { .. } => format!(
+            "compaction is off, no request from {}",
+            thousands(window.block)
+        ),
+    };
+    let next = match view.next {
+        Next::Request => match window.mode {
+            Mode::AtTrigger { .. } => {
+                format!("{} left", thousands(window.trigger.saturating_sub(tokens)))
+            }
+            _ => "the next request is sent".to_owned(),
+        },
+        Next::Compaction => "the next request compacts".to_owned(),
+        Next::TooLong => "the next turn ends: the prompt is too long".to_owned(),
+    };
+    writeln!(
+        output,
+        "Window {}: {limit}; {next}.",
+        thousands(window.window.value)
+    )?;
+    Ok(())
+}
+
+fn write_stages(output: &mut Output, result: &PipelineResult<'_>) -> Result<()> {
+    let (bold, dim) = (style::HEADING, style::DIM);
+    writeln!(
+        output,
+        "\n{bold}{:<14}{:>11}{:>11}{:>11}  what{bold:#}",
+        "stage", "before", "after", "freed"
+    )?;
+    for trace in &result.stages {
+        let what = what(trace);
+        let line = format!(
+            "{:<14}{:>11}{:>11}{:>11}  {what}",
+            trace.stage.name(),
+            thousands(trace.tokens_before),
+            thousands(trace.tokens_after),
+            thousands(trace.tokens_freed()),
+        );
+        if trace.fired {
+            writeln!(output, "{line}")?;
+        } else {
+            writeln!(output, "{dim}{line}{dim:#}")?;
+        }
+    }
+    if !result.fits {
+        let warning = style::WARNING;
+        writeln!(output, "{warning}Even so it does not fit.{warning:#}")?;
+    }
+    if output.verbose {
+        write_changes(output, &result.stages)?;
+    }
+    Ok(())
+}
+
+/// What a stage did, in a few words.
+fn what(trace: &StageTrace) -> String {
+    if !trace.enabled {
+        return "off".to_owned();
+    }
+    if !trace.fired {
+        return "nothing to do".to_owned();
+    }
+    let actions = [
+        (Action::Trimmed, "cut"),
+        (Action::Cleared, "cleared"),
+        (Action::Folded, "folded"),
+        (Action::Summarised, "summarised"),
+        (Action::Dropped, "dropped"),
+        (Action::Kept, "kept"),
+    ];
+    let counts = actions.iter().filter_map(|(action, word)| {
+        let count = trace.count(*action);
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+fn write_changes(output: &mut Output, stages: &[StageTrace]) -> Result<()> {
+    for trace in stages {
+        for change in &trace.changes {
+            let line = change
+                .line
+                .map_or(String::new(), |line| format!("line {line}"));
+            let action = json!(change.action);
+            let why = json!(change.why);
+            writeln!(
+                output,
+                "  {:<13} {:<10} {:>9} -> {:<9} {line:<12} {}",
+                trace.stage.name(),
+                action.as_str().unwrap_or_default(),
+                thousands(change.tokens_before),
+                thousands(change.tokens_after),
+                why.as_str().unwrap_or_default()
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// What a compaction puts back, and what not.
+fn write_put_back(output: &mut Output, compacted: &Compacted) -> Result<()> {
+    let (bold, lost) = (style::HEADING, style::LOST);
+    if !compacted.files.is_empty() {
+        writeln!(output, "\n{bold}Files that the session knows{bold:#}")?;
+    }
+    for file in &compacted.files {
+        let outcome = match file.outcome {
+            FileOutcome::Attached => "read again and put back",
+            FileOutcome::Named => "too large: only named",
+            FileOutcome::InTail => "in the kept messages",
+            FileOutcome::NoPlace => "lost: five newer files took the places",
+            FileOutcome::Gone => "not there any more",
+        };
+        let tokens = file.tokens.map_or(String::new(), thousands);
+        writeln!(output, "  {tokens:>9}  {}  {outcome}", file.path)?;
+    }
+    if !compacted.skills.is_empty() {
+        writeln!(output, "\n{bold}Skills that were used{bold:#}")?;
+    }
+    for skill in &compacted.skills {
+        let outcome = match skill.outcome {
+            SkillOutcome::Kept => "put back".to_owned(),
+            SkillOutcome::Cut => "put back without its end".to_owned(),
+            SkillOutcome::Dropped => format!("{lost}lost: no room{lost:#}"),
+        };
+        let tokens = thousands(skill.tokens);
+        writeln!(output, "  {tokens:>9}  {}  {outcome}", skill.name)?;
+    }
+    Ok(())
+}
+
+/// The messages that the next request holds, one line each.
+fn write_context(output: &mut Output, result: &PipelineResult<'_>) -> Result<()> {
+    let (bold, dim) = (style::HEADING, style::DIM);
+    let joined = result.context.joined();
+    writeln!(
+        output,
+        "\n{bold}The next request{bold:#}: {} messages, {} tokens",
+        joined.len(),
+        thousands(result.context.tokens())
+    )?;
+    let shown = if output.verbose { usize::MAX } else { 12 };
+    let hidden = joined.len().saturating_sub(shown);
+    if hidden > 0 {
+        writeln!(
+            output,
+            "{dim}  … {hidden} earlier ones: -v shows them{dim:#}"
+        )?;
+    }
+    for (role, blocks) in joined.iter().skip(hidden) {
+        let tokens: u64 = blocks.iter().map(|held| held.tokens).sum();
+        let mut parts: Vec<String> = blocks.iter().map(|held| part(&held.block)).collect();
+        if parts.is_empty() {
+            parts.push("(effort)".to_owned());
+        }
+        let line = format!(
+            "  {:>9}  {:<9} {}",
+            thousands(tokens),
+            role.name(),
+            parts.join(" | ")
+        );
+        writeln!(output, "{}", cut(&line, output.columns))?;
+    }
+    Ok(())
+}
+
+/// A block in a few words.
+fn part(block: &Block) -> String {
+    match block {
+        Block::Read(block) => match block {
+            record::Block::Text(text) => first_line(text),
+            record::Block::Thinking { .. } => "thought".to_owned(),
+            record::Block::ToolUse { name, .. } => format!("call {name}"),
+            record::Block::ToolResult { is_error, .. } => {
+                let failed = if *is_error { "failed " } else { "" };
+                format!("{failed}result")
+            }
+            record::Block::Image(_) => "image".to_owned(),
+            record::Block::Other { kind, .. } => kind.clone(),
+        },
+        Block::Framed { text, .. } => first_line(text),
+        Block::Client(text) => format!("({})", text.name()),
+        Block::ClientResult(_, text) => format!("({})", text.name()),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let text = text.trim_start_matches("<system-reminder>\n").trim_start();
+    let line = text.lines().next().unwrap_or_default();
+    cut(line, 60)
+}
+
+/// A text of at most so many columns.
+fn cut(text: &str, columns: usize) -> String {
+    use unicode_width::UnicodeWidthChar as _;
+    let mut width = 0;
+    let mut kept = String::new();
+    for c in text.chars() {
+        width += c.width().unwrap_or(0);
+        if width > columns.saturating_sub(1) && kept.len() < text.len() {
+            kept.push('…');
+            return kept;
+        }
+        kept.push(if c.is_control() { ' ' } else { c });
+    }
+    kept
+}
+
+/// A number with its thousands parted.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut parted = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            parted.push(',');
+        }
+        parted.push(digit);
+    }
+    parted
 }

@@ -1,24 +1,44 @@
 //! `simulate` as JSON (docs/json.md).
 
 use anyhow::Result;
-use serde_json::json;
+use outcrop_compactor::pipeline::PipelineResult;
+use serde_json::{Value, json};
 
 use super::Output;
 use super::simulate::Simulated;
 
-pub(crate) fn write(output: &mut Output, simulated: &Simulated<'_>) -> Result<()> {
+pub(crate) fn write(
+    output: &mut Output,
+    view: &Simulated<'_>,
+    result: &PipelineResult<'_>,
+) -> Result<()> {
+    let window = view.window;
     let mut value = json!({
         "schema": "outcrop/simulate@1",
-        "session": simulated.session,
-        "client": simulated.client.version,
-        "window": simulated.window,
-        "threshold": simulated.threshold,
+        "session": view.session,
+        "client": window.client,
+        "model": window.model.name,
+        "window": window.window.value,
+        "threshold": window.trigger,
+        "limits": window,
+        "next": view.next,
+        "refused": view.refusal(),
+        "leaf": view.leaf(),
+        "diagnostics": view.diagnostics(),
     });
-    let result = serde_json::to_value(simulated.result)?;
-    if let (Some(value), serde_json::Value::Object(result)) = (value.as_object_mut(), result) {
+    if let (Some(value), Value::Object(result)) =
+        (value.as_object_mut(), serde_json::to_value(result)?)
+    {
         value.extend(result);
     }
-    value["refused"] = json!(simulated.refusal());
-    value["diagnostics"] = json!(simulated.diagnostics());
+    if let (Some(anchor), Some(before)) = (view.anchor, value.get_mut("before")) {
+        let uuid = view.index.entries()[anchor.record].uuid;
+        let uuid = uuid.map(|uuid| view.index.text(uuid));
+        before["anchor"] = json!({"uuid": uuid, "usage": anchor.usage});
+    }
+    if let Some(compacted) = view.compacted {
+        value["files"] = json!(compacted.files);
+        value["skills"] = json!(compacted.skills);
+    }
     output.json(&value)
 }

@@ -77,11 +77,6 @@ impl Projects {
         })
     }
 
-    /// Its folder, for messages.
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// The folders of projects: that of the directory in which the user stands, or all.
     pub(crate) fn folders(&self, all: bool) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
@@ -172,6 +167,46 @@ impl Listed {
             modified: None,
         })
     }
+}
+
+/// Writes a copy of a transcript with lines behind it to a folder, under the same name: whole or
+/// not at all, and never over a file that is there.
+pub(crate) fn write_copy(listed: &Listed, folder: &Path, lines: &[String]) -> Result<PathBuf> {
+    use std::io::Write as _;
+    fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    let path = folder.join(format!("{}.jsonl", listed.id));
+    if path.exists() {
+        bail!("{} exists; give another folder", path.display());
+    }
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut source = File::open(&listed.path)?;
+    let copied = io::copy(&mut source, &mut file)?;
+    if copied != listed.length {
+        bail!(
+            "{} changed meanwhile; is the session still open?",
+            listed.path.display()
+        );
+    }
+    if !ends_with_line(&listed.path, copied)? {
+        file.write_all(b"\n")?;
+    }
+    for line in lines {
+        file.write_all(line.as_bytes())?;
+        file.write_all(b"\n")?;
+    }
+    file.as_file().sync_all()?;
+    file.persist_noclobber(&path)
+        .with_context(|| format!("{}", path.display()))?;
+    Ok(path)
+}
+
+fn ends_with_line(path: &Path, length: u64) -> Result<bool> {
+    let source = FileSource::new(File::open(path)?)?;
+    let mut last = [b'\n'];
+    if let Some(at) = length.checked_sub(1) {
+        source.read_at(at, &mut last)?;
+    }
+    Ok(last == *b"\n")
 }
 
 /// An open transcript. What is appended to it later is not read.

@@ -21,10 +21,10 @@ fn index(bencher: Bencher<'_, '_>) {
 /// What counts of it, as messages.
 #[divan::bench(sample_count = 20)]
 fn conversation(bencher: Bencher<'_, '_>) {
-    let client = Client::newest().behaviour.resume;
+    let client = Client::newest();
     let transcript = Transcript::read(LONG.clone()).expect("bytes can be read");
     bencher.bench(|| {
-        let chain = Chain::of(&transcript, &client).expect("bytes can be read");
+        let chain = Chain::of(&transcript, &client.behaviour.resume).expect("bytes can be read");
         Conversation::of(&transcript, &chain, &client, &Resumed::default())
             .map(|conversation| conversation.messages.len())
     });

@@ -14,9 +14,9 @@ use outcrop_loader::tokens::Family;
 use crate::LONG;
 
 fn all_stages(bencher: Bencher<'_, '_>, sizer: impl Fn() -> Box<dyn Sizer> + Sync) {
-    let client = Client::newest().behaviour.resume;
+    let client = Client::newest();
     let transcript = Transcript::read(LONG.clone()).expect("bytes can be read");
-    let chain = Chain::of(&transcript, &client).expect("bytes can be read");
+    let chain = Chain::of(&transcript, &client.behaviour.resume).expect("bytes can be read");
     let conversation = Conversation::of(&transcript, &chain, &client, &Resumed::default())
         .expect("bytes can be read");
     bencher

@@ -1,14 +1,13 @@
 //! A compaction as the client was seen to do it: what it keeps, what it puts back, and the records
 //! that it appends (facts C5, C6).
 //!
-//! [`compact`] makes the lines; [`Appended`] is the transcript with them behind it, which a
+//! [`compact`] makes the lines; [`Transcript::append`] gives the transcript with them behind it, which a
 //! [`Chain`] and a [`Conversation`](crate::conversation::Conversation) read as the client does. So
 //! what is predicted and what is written are one.
 
 mod files;
 mod records;
 mod skills;
-mod source;
 mod tail;
 
 use std::io;
@@ -22,7 +21,6 @@ use records::Writer;
 
 pub use files::{FILE_TOKENS, FILES, Files, Known, Outcome as FileOutcome, Restored};
 pub use skills::{Outcome as SkillOutcome, SKILL_UNITS, SKILLS_TOKENS, Used};
-pub use source::Appended;
 
 /// What sets a compaction off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +65,8 @@ pub struct Compacted {
     pub lines: Vec<String>,
     /// The uuid of the boundary.
     pub boundary: String,
+    /// The uuid of the record that it follows.
+    pub follows: Option<String>,
     /// The records that it keeps.
     pub kept: Vec<usize>,
     /// What becomes of the files that the session knows.
@@ -127,7 +127,7 @@ pub fn compact<S: Source>(
     if let (Trigger::Auto, Some(prompt)) = (given.trigger, given.prompt) {
         kept_uuids.push(writer.user(prompt, json!({})));
     }
-    let boundary = put_boundary(
+    let (boundary, follows) = put_boundary(
         &mut writer,
         index,
         chain,
@@ -157,6 +157,7 @@ pub fn compact<S: Source>(
     Ok(Some(Compacted {
         lines: writer.lines,
         boundary,
+        follows,
         kept,
         files,
         skills,
@@ -179,7 +180,7 @@ fn put_boundary<S: Source>(
     given: &Given<'_>,
     kept: &[String],
     transcript: &Transcript<S>,
-) -> io::Result<String> {
+) -> io::Result<(String, Option<String>)> {
     let last = chain.records.last().or(chain.leaf.as_ref());
     let last = last.and_then(|record| index.entries()[*record].uuid);
     let follows = match (given.trigger, kept.last()) {
@@ -246,7 +247,7 @@ fn put_boundary<S: Source>(
             json!({}),
         );
     }
-    Ok(boundary)
+    Ok((boundary, follows))
 }
 
 /// Files, then skills.

@@ -64,6 +64,24 @@ impl Index {
         Ok(index)
     }
 
+    /// Reads on over bytes that stand behind those that were read.
+    pub(super) fn append(&mut self, bytes: &[u8]) {
+        // A first line break ends the line before.
+        let rest = bytes.strip_prefix(b"\n").unwrap_or(bytes);
+        let start = self.length + (bytes.len() - rest.len()) as u64;
+        let mut lines = Lines::of(rest);
+        let before = self.lines;
+        // Bytes in memory can always be read.
+        while let Ok(Some(line)) = lines.read() {
+            self.take(Line {
+                number: before + line.number,
+                offset: start + line.offset,
+                ..line
+            });
+        }
+        self.length += bytes.len() as u64;
+    }
+
     /// All records, in the order of the file.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {

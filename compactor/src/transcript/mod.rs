@@ -5,6 +5,7 @@
 //! by [`Transcript::record`]; the whole file is never held. Nothing is lost on the way: what is
 //! not understood stays where it is, and [`Transcript::bytes`] gives it back byte for byte.
 
+mod appended;
 mod entry;
 mod fault;
 mod head;
@@ -16,6 +17,7 @@ mod source;
 
 use std::io;
 
+pub use appended::Appended;
 pub use entry::{ContentKind, Entry, Flags, Id, Kind, Piece, Place, Usage};
 pub use fault::{Fault, FaultKind};
 pub use index::Index;
@@ -47,6 +49,24 @@ impl<S: Source> Transcript<S> {
     pub fn watched(source: S, progress: impl FnMut(u64)) -> io::Result<Self> {
         let index = Index::watched(&source, progress)?;
         Ok(Self { source, index })
+    }
+
+    /// The transcript with lines behind it that are not written.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn append(self, lines: &[String]) -> io::Result<Transcript<Appended<S>>> {
+        let source = Appended::new(self.source, lines)?;
+        let mut index = self.index;
+        index.append(source.behind());
+        Ok(Transcript { source, index })
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn source(&self) -> &S {
+        &self.source
     }
 
     /// What each record is and where it stands.

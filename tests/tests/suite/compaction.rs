@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use outcrop_compactor::boundary::{Appended, Compacted, Files, Given, Trigger, compact};
+use outcrop_compactor::boundary::{Compacted, Files, Given, Trigger, compact};
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Conversation, Message, Resumed};
-use outcrop_compactor::transcript::Transcript;
+use outcrop_compactor::transcript::{Appended, Transcript};
 use outcrop_loader::client::Client;
 use outcrop_tests::resumed::{kind_of, markers_of, text_of};
 use serde_json::Value;

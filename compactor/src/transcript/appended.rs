@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::transcript::Source;
+use super::Source;
 
 /// The bytes of a source, and some behind them.
 #[derive(Debug)]
