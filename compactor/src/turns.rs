@@ -1,6 +1,6 @@
 //! The turns of a session: each prompt with what followed it.
 
-use crate::chain::Chain;
+use crate::chain::{Chain, Resume};
 use crate::transcript::{Entry, Index, Kind};
 
 /// One turn.
@@ -18,10 +18,10 @@ pub struct Turn {
 
 /// The turns of the session that a chain belongs to: back over its boundaries to its start.
 #[must_use]
-pub fn of(index: &Index, chain: &Chain) -> Vec<Turn> {
+pub fn of(index: &Index, chain: &Chain, client: &Resume) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut compactions = 0;
-    for record in chain.whole(index) {
+    for record in chain.whole(index, client) {
         let entry = &index.entries()[record];
         if entry.kind == Kind::System && index.is(entry.detail, "compact_boundary") {
             compactions += 1;

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use outcrop_compactor::chain::Chain;
-use outcrop_compactor::conversation::{Block, Conversation, Message, Placed, Resumed, Role};
+use outcrop_compactor::conversation::{
+    Block, Conversation, Instruction, Message, Placed, Resumed, Role,
+};
 use outcrop_compactor::transcript::Transcript;
 use outcrop_compactor::transcript::record::{self, Content};
 use outcrop_loader::client::Client;
@@ -44,6 +46,7 @@ pub fn predicted(
     client: &str,
     prompt: &str,
     model: Option<&str>,
+    instructions: Option<Vec<Instruction>>,
 ) -> (Chain, Vec<Message>) {
     let client = Client::of(client.parse().expect("a version")).expect("a known version");
     let resume = &client.behaviour.resume;
@@ -51,7 +54,7 @@ pub fn predicted(
     let chain = Chain::of(&transcript, resume).expect("bytes can be read");
     let resumed = Resumed {
         prompt: Some(prompt.to_owned()),
-        instructions: None,
+        instructions,
         model: model.map(str::to_owned),
     };
     let conversation =

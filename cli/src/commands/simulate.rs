@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use anyhow::{Context as _, Result, bail};
 use outcrop_compactor::boundary::{Files, Trigger};
 use outcrop_compactor::chain::Chain;
-use outcrop_compactor::conversation::Resumed;
+use outcrop_compactor::conversation::{Instruction, Resumed};
 use outcrop_compactor::pipeline::{
     Budget, ClientEstimate, Context, Pipeline, PipelineResult, StageKind,
 };
@@ -19,6 +19,7 @@ use outcrop_compactor::turns;
 use outcrop_compactor::window::{Given, Next, Window};
 use outcrop_loader::client::Client;
 use outcrop_loader::host::DiskHost;
+use outcrop_loader::record::Layer;
 
 use crate::args::transcripts::{Preset, Simulate, StageName};
 use crate::args::{ClientFlags, Global};
@@ -34,14 +35,14 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let chain = chain(&transcript, &client, args)?;
-    let window = window(&place, global, args, transcript.index(), &chain, &client)?;
+    let (window, instructions) = asked(&place, global, args, transcript.index(), &chain, &client)?;
     let simulation = Simulation {
         args,
         client: &client,
         window: &window,
         resumed: Resumed {
             prompt: args.prompt.clone(),
-            instructions: None,
+            instructions,
             model: Some(window.model.name.clone()),
         },
         budget: Budget {
@@ -105,7 +106,7 @@ fn chain(transcript: &Transcript<FileSource>, client: &Client, args: &Simulate) 
     let Some(turn) = args.at else {
         return Ok(chain);
     };
-    let all = turns::of(transcript.index(), &chain);
+    let all = turns::of(transcript.index(), &chain, resume);
     let last = turn.checked_sub(1).and_then(|turn| all.get(turn));
     let Some(leaf) = last.and_then(|turn| turn.records.last()) else {
         bail!("--at {turn}: the session has {} turns", all.len());
@@ -113,16 +114,17 @@ fn chain(transcript: &Transcript<FileSource>, client: &Client, args: &Simulate) 
     Ok(Chain::ending_at(transcript, *leaf, resume)?)
 }
 
-/// The limits of the session: of the model that is asked, by the settings of the session's
-/// directory, or of the current one where that is gone.
-fn window(
+/// The limits of the session, and the instruction files that it receives now: of the model that is
+/// asked, in the session's directory. Where that is gone, the limits are those of the current one,
+/// and the files are not known.
+fn asked(
     place: &Place,
     global: &Global,
     args: &Simulate,
     index: &Index,
     chain: &Chain,
     client: &Client,
-) -> Result<Window> {
+) -> Result<(Window, Option<Vec<Instruction>>)> {
     let host = DiskHost::new();
     let entries = chain
         .records
@@ -133,10 +135,10 @@ fn window(
         .clone()
         .find_map(|entry| entry.cwd)
         .map(|cwd| PathBuf::from(index.text(cwd)))
-        .filter(|cwd| cwd.is_dir())
-        .unwrap_or_else(|| PathBuf::from("."));
+        .filter(|cwd| cwd.is_dir());
     let flags = ClientFlags::default();
-    let origin = place.origin(&host, global, *client, &flags, &directory)?;
+    let here = directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let origin = place.origin(&host, global, *client, &flags, &here)?;
     let session = outcrop_loader::session::Session::start(&host, origin);
     let answered = entries
         .filter(|entry| !index.is(entry.model, "<synthetic>"))
@@ -152,7 +154,15 @@ fn window(
         largest_usage: usages.map(|usage| usage.total()).max().unwrap_or(0),
         ..Given::of(&session)
     };
-    Ok(Window::of(&model, &given))
+    let layers = session.deliveries().first().map(|start| &start.layers);
+    let instructions = directory.and(layers).map(|layers| {
+        let instruction = |layer: &Layer| Instruction {
+            path: layer.name().to_owned(),
+            content: layer.text.clone(),
+        };
+        layers.iter().map(instruction).collect()
+    });
+    Ok((Window::of(&model, &given), instructions))
 }
 
 /// What one run needs everywhere.

@@ -349,7 +349,7 @@ pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut parted = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             parted.push(',');
         }
         parted.push(digit);

@@ -103,7 +103,7 @@ pub fn compact<S: Source>(
     };
     let entry = &index.entries()[*last];
     let mut kept = tail::kept(index, chain, given.trigger);
-    let walk = chain.whole(index);
+    let walk = chain.whole(index, client);
     let known = files::known(transcript, &walk)?;
     let in_tail: FxHashSet<String> = files::known(transcript, &kept)?
         .into_iter()
@@ -192,7 +192,7 @@ fn put_boundary<S: Source>(
         (Trigger::Auto, true) => &["instructions", "session_context", "date"],
         _ => &[],
     };
-    let walk = chain.whole(index);
+    let walk = chain.whole(index, client);
     let between: Vec<usize> = before
         .iter()
         .filter_map(|kind| last_told(index, &walk, kind))

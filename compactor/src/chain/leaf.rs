@@ -47,6 +47,7 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
     });
     if let Some(pointer) = pointer
         && let Some(target) = entries[pointer].leaf.and_then(|leaf| links.find(leaf))
+        && (entries[target].flags.sidechain || talk_of(links, target).is_some())
     {
         if entries[target].flags.sidechain {
             return None;
@@ -75,13 +76,15 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
     if !client.goes_down_to_newest_leaf {
         return Some((last, LeafReason::LastInFile));
     }
+    // An unordered file: something is newer than its last line.
+    let mut others = (0..entries.len()).filter(|record| *record != line && links.has(*record));
+    let is_unordered = others
+        .any(|record| entries[record].time.is_some() && entries[record].time >= entries[line].time);
     let newest = links
         .below(last, |_| true)
         .into_iter()
-        .filter(|record| is_talk(&entries[*record]))
-        .filter(|record| {
-            entries[*record].time.is_some() && entries[*record].time >= entries[line].time
-        })
+        .filter(|record| is_unordered && is_talk(&entries[*record]))
+        .filter(|record| entries[*record].time.is_some())
         .max_by_key(|record| (entries[*record].time, *record));
     Some(match newest {
         Some(newest) => (newest, LeafReason::Newest),

@@ -101,16 +101,21 @@ impl Chain {
             chain.records.drain(..=at);
         }
         chain.kept.clone_from(&links.kept);
-        siblings::add(index, |record| links.has(record), &mut chain.records);
+        siblings::add(
+            index,
+            |record| links.has(record),
+            client,
+            &mut chain.records,
+        );
         chain.refused = leaf::refusal(links, leaf, &chain.records, client);
     }
 
     /// The session from its start to the leaf: boundaries are gone back over to the records that
     /// they follow, and results of parallel calls stand with the others.
     #[must_use]
-    pub fn whole(&self, index: &Index) -> Vec<usize> {
+    pub fn whole(&self, index: &Index, client: &Resume) -> Vec<usize> {
         let mut records = walk::whole(index, &self.walk);
-        siblings::add(index, |record| index.counts(record), &mut records);
+        siblings::add(index, |record| index.counts(record), client, &mut records);
         records
     }
 

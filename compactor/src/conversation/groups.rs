@@ -33,6 +33,8 @@ pub(super) struct Between {
 #[derive(Debug)]
 pub(super) struct Attached {
     pub placed: Placed,
+    /// The call whose result stands last before it.
+    pub behind: Option<String>,
     /// It stands beside results, and is not put into one.
     pub is_beside: bool,
 }
@@ -41,6 +43,7 @@ impl Attached {
     pub(super) fn new(placed: Placed) -> Self {
         Self {
             placed,
+            behind: None,
             is_beside: false,
         }
     }
@@ -59,17 +62,31 @@ impl Between {
             } => {
                 self.begins_with_call |= is_call && self.attached.is_empty();
                 let pieces = pieces.into_iter();
-                self.attached
-                    .extend(pieces.map(|placed| Attached { placed, is_beside }));
+                let behind = self.last_result();
+                self.attached.extend(pieces.map(|placed| Attached {
+                    placed,
+                    behind: behind.clone(),
+                    is_beside,
+                }));
             }
             Item::Told(blocks) | Item::Queued(blocks) if !in_messages => {
                 self.begins_with_call |= blocks.len() == 2 && self.attached.is_empty();
                 let pieces = blocks.into_iter();
-                self.attached.extend(pieces.map(Attached::new));
+                let behind = self.last_result();
+                self.attached.extend(pieces.map(|placed| Attached {
+                    behind: behind.clone(),
+                    ..Attached::new(placed)
+                }));
             }
             Item::Told(blocks) => self.told.extend(blocks),
             Item::Queued(blocks) => self.queued.extend(blocks),
         }
+    }
+
+    /// The call whose result stands last.
+    fn last_result(&self) -> Option<String> {
+        let mut blocks = self.records.iter().flatten().rev();
+        blocks.find_map(|placed| placed.answered().map(str::to_owned))
     }
 
     pub(super) fn has_results(&self) -> bool {

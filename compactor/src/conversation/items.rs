@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Block, ClientText, From, Placed, Speaker, attachments};
 use crate::transcript::record::{self, Content, Record};
-use crate::transcript::{Entry, Id, Index, Kind, Source, Transcript};
+use crate::transcript::{Entry, Flags, Id, Index, Kind, Source, Transcript};
 
 /// What one record says.
 #[derive(Debug)]
@@ -22,6 +22,10 @@ pub(super) enum Item {
         blocks: Vec<Placed>,
         /// Whether it is talk, not a note of the client's own.
         is_talk: bool,
+        /// Whether the client put it in.
+        is_meta: bool,
+        /// Whether it is the summary of a compaction.
+        is_summary: bool,
     },
     /// What an attachment adds to a user message.
     Attached {
@@ -77,7 +81,7 @@ pub(super) fn read<S: Source>(
                 id: entry.message.map_or(AnswerId::None, AnswerId::Message),
                 blocks: answer(index, entry, record, speaker, from),
             }),
-            Kind::User => items.extend(user(record, speaker, from)),
+            Kind::User => items.extend(user(record, entry.flags, speaker, from)),
             Kind::System => items.push(Item::User {
                 blocks: vec![Placed {
                     block: record
@@ -86,6 +90,8 @@ pub(super) fn read<S: Source>(
                     from: Some(from(0)),
                 }],
                 is_talk: false,
+                is_meta: false,
+                is_summary: false,
             }),
             Kind::Attachment => {
                 let kind = entry.detail.map_or("", |detail| index.text(detail));
@@ -126,6 +132,14 @@ fn answer(
     }
     let same_model = index.is(entry.model, speaker.model);
     let mut blocks = placed(record.content, from);
+    for placed in &mut blocks {
+        // An older name of the tool is not sent any more.
+        if let Block::Read(record::Block::ToolUse { name, .. }) = &mut placed.block
+            && name == "Task"
+        {
+            "Agent".clone_into(name);
+        }
+    }
     blocks.retain(|placed| {
         let unsigned = matches!(
             &placed.block,
@@ -137,7 +151,12 @@ fn answer(
 }
 
 /// What a user record says; nothing where it has no content.
-fn user(record: Record, speaker: &Speaker<'_>, from: impl Fn(usize) -> From) -> Option<Item> {
+fn user(
+    record: Record,
+    flags: Flags,
+    speaker: &Speaker<'_>,
+    from: impl Fn(usize) -> From,
+) -> Option<Item> {
     let only_an_empty_block = match &record.content {
         Content::Missing => return None,
         Content::Blocks(blocks) if blocks.is_empty() && !speaker.resume.sends_empty_content => {
@@ -165,6 +184,8 @@ fn user(record: Record, speaker: &Speaker<'_>, from: impl Fn(usize) -> From) -> 
             .map(|placed| if is_notice { framed(placed) } else { placed })
             .collect(),
         is_talk: true,
+        is_meta: flags.meta,
+        is_summary: flags.summary,
     })
 }
 

@@ -1,13 +1,13 @@
 //! Groups as messages (facts C2, I70).
 
 use super::groups::{Attached, Between, Group};
-use super::{Block, ClientText, Message, Placed, Resumed, Role, Speaker, attachments};
+use super::{Block, Message, Placed, Resumed, Role, Speaker, attachments, instructions};
 use crate::transcript::record::{self, Content};
 
 /// The messages of some groups.
 pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resumed) -> Vec<Message> {
     if !speaker.resume.attachments_rendered {
-        begin_with_instructions(&mut groups, speaker, resumed);
+        begin_with_instructions(&mut groups, resumed);
     }
     let mut messages = Vec::new();
     for group in groups {
@@ -39,8 +39,12 @@ fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Spea
     let continues = between.continues;
     let mut blocks = user_blocks(between, speaker);
     if blocks.is_empty() && !has_record {
-        // Where nobody spoke, a user message says it, in tags.
-        blocks.append(&mut told);
+        // Where nobody spoke, a user message says it, in one pair of tags.
+        blocks.extend(together(&mut told));
+    }
+    if continues {
+        // The effort is told behind all of it.
+        messages.pop_if(|message| message.role == Role::System && message.blocks.is_empty());
     }
     match messages.last_mut() {
         Some(message) if continues && message.role == Role::User => message.blocks.extend(blocks),
@@ -73,11 +77,27 @@ fn user_blocks(between: Between, speaker: &Speaker<'_>) -> Vec<Placed> {
     let is_result = |placed: &Placed| placed.answered().is_some();
     let has_results = between.has_results();
     let (mut blocks, texts) = merged(between.records);
+    let mut closed = rustc_hash::FxHashSet::default();
     for attached in between.attached {
+        // Into the last result before it, unless something stands behind that already.
+        let result = attached.behind.as_deref().and_then(|id| {
+            let at = blocks
+                .iter()
+                .position(|placed| placed.answered() == Some(id))?;
+            let next = blocks.get(at + 1);
+            next.is_none_or(is_result).then_some(at)
+        });
+        let behind = attached.behind.clone().unwrap_or_default();
+        if attached.is_beside {
+            closed.insert(behind.clone());
+        }
+        let result = result.filter(|_| !closed.contains(&behind));
+        if let Some(result) = result {
+            let left = put_into(&mut blocks[result], attached.placed, speaker);
+            blocks.extend(left);
+            continue;
+        }
         let placed = match blocks.last_mut() {
-            Some(last) if !attached.is_beside && is_result(last) => {
-                put_into(last, attached.placed, speaker)
-            }
             Some(last) if attached.is_beside => {
                 break_line(last, &attached.placed);
                 Some(attached.placed)
@@ -174,6 +194,42 @@ fn put_into(result: &mut Placed, placed: Placed, speaker: &Speaker<'_>) -> Optio
     None
 }
 
+/// What is told, as one text of a user message.
+fn together(told: &mut Vec<Placed>) -> Option<Placed> {
+    let first = told.first()?.from;
+    let mut text = String::new();
+    let mut frame = 0;
+    let mut before = None;
+    for placed in told.drain(..) {
+        let record = placed.from.map(|from| from.record);
+        let own = match bare(placed).block {
+            Block::Read(record::Block::Text(own)) => own,
+            Block::Framed {
+                text: own,
+                frame: around,
+            } => {
+                frame += around;
+                own
+            }
+            _ => continue,
+        };
+        if !text.is_empty() {
+            text.push_str(if record.is_some() && record == before {
+                "\n"
+            } else {
+                "\n\n"
+            });
+        }
+        text.push_str(&own);
+        before = record;
+    }
+    let block = match frame {
+        0 => Block::text(format!("<system-reminder>\n{text}\n</system-reminder>")),
+        _ => Block::Framed { text, frame },
+    };
+    Some(Placed { block, from: first })
+}
+
 /// A block without the tags of a reminder.
 fn bare(mut placed: Placed) -> Placed {
     if let Block::Read(record::Block::Text(text)) = &mut placed.block {
@@ -183,20 +239,12 @@ fn bare(mut placed: Placed) -> Placed {
 }
 
 /// Older clients put the instruction files before everything else (fact C2.3).
-fn begin_with_instructions(groups: &mut Vec<Group>, speaker: &Speaker<'_>, resumed: &Resumed) {
-    let block = match &resumed.instructions {
-        Some(text) => Block::text(text.clone()),
-        None => Block::Client(ClientText::Instructions),
-    };
-    let placed = Placed { block, from: None };
+fn begin_with_instructions(groups: &mut Vec<Group>, resumed: &Resumed) {
+    let placed = instructions::first(resumed.instructions.as_deref());
     if !matches!(groups.first(), Some(Group::User(_))) {
         groups.insert(0, Group::User(Between::default()));
     }
     if let Some(Group::User(between)) = groups.first_mut() {
-        let place = match speaker.takes_system_messages {
-            true => 0,
-            false => between.attached.len(),
-        };
-        between.attached.insert(place, Attached::new(placed));
+        between.attached.push(Attached::new(placed));
     }
 }

@@ -7,6 +7,7 @@
 mod announced;
 mod attachments;
 mod groups;
+mod instructions;
 mod items;
 mod messages;
 mod pairs;
@@ -97,6 +98,8 @@ impl Block {
 pub enum ClientText {
     /// The block of instruction files, and with older clients the date (fact C2.3).
     Instructions,
+    /// That instruction files are gone.
+    InstructionsGone,
     /// How the session is told to sign its commits.
     Attribution,
     /// The answer that stands where a prompt got none (fact C7.6).
@@ -135,6 +138,7 @@ impl ClientText {
     pub fn name(self) -> &'static str {
         match self {
             Self::Instructions => "instructions",
+            Self::InstructionsGone => "instructions-gone",
             Self::Attribution => "attribution",
             Self::NoResponse => "no-response",
             Self::CallInterrupted => "call-interrupted",
@@ -170,13 +174,23 @@ pub struct Conversation {
     pub messages: Vec<Message>,
 }
 
+/// An instruction file as a session receives it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+pub struct Instruction {
+    /// Its path.
+    pub path: String,
+    /// What it contributes.
+    #[serde(default)]
+    pub content: String,
+}
+
 /// What of the resuming session decides the messages.
 #[derive(Debug, Clone, Default)]
 pub struct Resumed {
     /// The new prompt; without one, the messages as they stand before it.
     pub prompt: Option<String>,
-    /// The block of instruction files, where it is made anew (fact C2.3) or was never sent.
-    pub instructions: Option<String>,
+    /// The instruction files that a session there receives now; none where that is not known.
+    pub instructions: Option<Vec<Instruction>>,
     /// The model that is asked; by default that of the last answer.
     pub model: Option<String>,
 }
@@ -200,8 +214,11 @@ impl Conversation {
         let mut groups = groups::of(items, &speaker);
         pairs::mend(&mut groups, &speaker);
         if let Some(prompt) = &resumed.prompt {
-            let announced = announced::of(index, &chain.records);
-            prompt::add(&mut groups, prompt, &announced, &speaker, resumed);
+            let told = announced::of(index, &chain.records);
+            let known = instructions::announced(transcript, &chain.records)?;
+            let now = resumed.instructions.as_deref();
+            let block = now.and_then(|now| instructions::told(known.as_deref(), now));
+            prompt::add(&mut groups, prompt, &told, &speaker, block);
         }
         Ok(Self {
             messages: messages::of(groups, &speaker, resumed),

@@ -3,7 +3,7 @@
 use super::announced::Announced;
 use super::groups::{self, Attached, Group};
 use super::items::client_text;
-use super::{Block, ClientText, Placed, Resumed, Speaker};
+use super::{Block, ClientText, Placed, Speaker};
 
 /// What a newer client tells once, and again after a compaction, by the attachments that tell it.
 const TOLD: &[(&str, ClientText)] = &[
@@ -28,7 +28,7 @@ pub(super) fn add(
     prompt: &str,
     announced: &Announced<'_>,
     speaker: &Speaker<'_>,
-    resumed: &Resumed,
+    instructions: Option<Placed>,
 ) {
     let between = groups::last(groups);
     let rendered = speaker.resume.attachments_rendered;
@@ -46,11 +46,7 @@ pub(super) fn add(
         }
     }
     if rendered {
-        if !announced.has("instructions")
-            && let Some(text) = &resumed.instructions
-        {
-            between.attached.push(Attached::new(text_block(text)));
-        }
+        between.attached.extend(instructions.map(Attached::new));
         if !announced.has("remote_session_change") {
             let attribution = client_text(ClientText::Attribution);
             between.attached.push(Attached::new(attribution));

@@ -9,6 +9,17 @@ use crate::transcript::record;
 /// Takes away what says nothing: calls that never got a result, blank texts, thoughts without an
 /// answer. A talk that ends without an answer gets one.
 pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
+    let after_result = items.iter().rev().find_map(|item| match item {
+        Item::User { .. } => Some(ends_behind_prompt(std::slice::from_ref(item))),
+        Item::Answer { .. } => Some(false),
+        _ => None,
+    });
+    let counts = matches!(items.last(), Some(Item::Error))
+        && !(speaker.resume.tells_to_go_on && after_result == Some(true));
+    if !counts {
+        // Only an error at the very end says that no answer is missing.
+        items.retain(|item| !matches!(item, Item::Error));
+    }
     if speaker.resume.answers_open_calls {
         results_behind_calls(items);
     }
@@ -24,6 +35,8 @@ pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
         items.push(Item::User {
             blocks: vec![client_text(ClientText::GoOn)],
             is_talk: true,
+            is_meta: true,
+            is_summary: false,
         });
     }
     items.push(Item::Answer {
@@ -74,6 +87,8 @@ fn results_behind_calls(items: &mut Vec<Item>) {
             Item::User {
                 blocks: vec![placed],
                 is_talk: true,
+                is_meta: false,
+                is_summary: false,
             },
         );
     }
@@ -86,19 +101,23 @@ fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
         .flat_map(Item::blocks)
         .filter_map(|placed| placed.answered().map(str::to_owned))
         .collect();
-    if speaker.resume.answers_open_calls {
-        let open = open_at_end(items, &answered);
-        if !open.is_empty() {
-            answered.extend(open.iter().cloned());
-            let blocks = open.into_iter().map(|id| Placed {
-                block: Block::ClientResult(id, ClientText::CallInterrupted),
-                from: None,
-            });
-            items.push(Item::User {
+    if speaker.resume.answers_open_calls
+        && let Some((at, open)) = open_at_end(items, &answered)
+    {
+        answered.extend(open.iter().cloned());
+        let blocks = open.into_iter().map(|id| Placed {
+            block: Block::ClientResult(id, ClientText::CallInterrupted),
+            from: None,
+        });
+        items.insert(
+            at,
+            Item::User {
                 blocks: blocks.collect(),
                 is_talk: true,
-            });
-        }
+                is_meta: false,
+                is_summary: false,
+            },
+        );
     }
     for item in items.iter_mut() {
         if let Item::Answer { blocks, .. } = item {
@@ -107,16 +126,16 @@ fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
     }
 }
 
-/// The calls of the last answer that have no result, if nobody spoke after it.
-fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Vec<String> {
-    let Some(last) = items
-        .iter()
-        .rposition(|item| matches!(item, Item::Answer { .. }))
-    else {
-        return Vec::new();
+/// The calls of the last answer that have no result, if nobody spoke after it, and where their
+/// results belong. Notes and attachments are no talk.
+fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Option<(usize, Vec<String>)> {
+    let speaks = |item: &Item| match item {
+        Item::Answer { blocks, .. } => blocks.iter().any(|placed| !placed.is_blank()),
+        _ => false,
     };
+    let last = items.iter().rposition(speaks)?;
     let Item::Answer { id, .. } = &items[last] else {
-        return Vec::new();
+        return None;
     };
     let belongs = |item: &&Item| match item {
         Item::Answer { id: other, .. } => other == id,
@@ -132,17 +151,27 @@ fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Vec<String> {
         .flat_map(|item| item.blocks())
         .filter_map(Placed::call)
         .collect();
-    let only_its_results = items[last + 1..].iter().all(|item| match item {
-        Item::User { blocks, .. } => blocks
-            .iter()
-            .all(|placed| placed.answered().is_some_and(|id| calls.contains(&id))),
-        _ => true,
-    });
-    if !only_its_results {
-        return Vec::new();
+    let is_result_of = |placed: &Placed| placed.answered().is_some_and(|id| calls.contains(&id));
+    let mut at = last + 1;
+    for (number, item) in items.iter().enumerate().skip(last + 1) {
+        match item {
+            Item::User {
+                blocks,
+                is_talk: true,
+                ..
+            } => {
+                if !blocks.iter().all(is_result_of) {
+                    return None;
+                }
+                at = number + 1;
+            }
+            Item::Error => return None,
+            _ => {}
+        }
     }
-    let open = calls.into_iter().filter(|id| !answered.contains(*id));
-    open.map(str::to_owned).collect()
+    let open = calls.iter().filter(|id| !answered.contains(**id));
+    let open: Vec<String> = open.map(|id| (*id).to_owned()).collect();
+    (!open.is_empty()).then_some((at, open))
 }
 
 /// Blank texts of answers go. Older clients keep an empty one beside something else.
@@ -201,20 +230,57 @@ fn end_of_prompt(items: &[Item], speaker: &Speaker<'_>) -> Option<usize> {
         .iter()
         .rposition(is_answer)
         .map_or(0, |answer| answer + 1);
-    let is_caveat = |item: &Item| {
-        speaker.resume.attachments_rendered
-            && item.blocks().first().is_some_and(|placed| {
-                matches!(&placed.block, Block::Read(record::Block::Text(text)) if text.starts_with("<local-command-caveat>"))
-            })
-    };
-    let talk = items[start..].iter().take_while(|item| !is_caveat(item));
-    let talk: Vec<&Item> = talk.collect();
-    let is_talk = |item: &&Item| matches!(item, Item::User { is_talk: true, .. });
-    let last = talk.iter().rposition(is_talk)?;
-    let notes = talk[last + 1..]
+    let is_talk = |item: &Item| matches!(item, Item::User { is_talk: true, .. });
+    let last = start + items[start..].iter().rposition(is_talk)?;
+    if speaker.resume.attachments_rendered && ends_in_command(&items[start..=last]) {
+        return None;
+    }
+    if matches!(
+        items[last],
+        Item::User {
+            is_summary: true,
+            ..
+        }
+    ) && last + 1 < items.len()
+    {
+        return None;
+    }
+    let notes = items[last + 1..].iter();
+    let notes = notes.take_while(|item| !matches!(item, Item::User { .. }));
+    Some(last + 1 + notes.count())
+}
+
+/// Whether records end in those of a local command: its caveat, its name and what it put out.
+fn ends_in_command(items: &[Item]) -> bool {
+    for item in items.iter().rev() {
+        let Item::User {
+            blocks,
+            is_talk: true,
+            is_meta,
+            ..
+        } = item
+        else {
+            continue;
+        };
+        let text = match blocks.first().map(|placed| &placed.block) {
+            Some(Block::Read(record::Block::Text(text))) => text.as_str(),
+            _ => return false,
+        };
+        if *is_meta && text.starts_with("<local-command-caveat>") {
+            return true;
+        }
+        if ![
+            "<local-command-stdout>",
+            "<command-name>",
+            "<command-message>",
+        ]
         .iter()
-        .take_while(|item| !matches!(item, Item::User { .. }));
-    Some(start + last + 1 + notes.count())
+        .any(|start| text.starts_with(start))
+        {
+            return false;
+        }
+    }
+    false
 }
 
 /// Whether the last user record is a result, or has something behind it.

@@ -137,7 +137,7 @@ impl<'de> FromAny<'de> for Head<'de> {
                 "version" => head.version = value(map)?,
                 "leafUuid" => head.leaf = value(map)?,
                 "explicit" => head.explicit = value(map)?,
-                "isSidechain" => head.sidechain = value(map)?,
+                "isSidechain" => head.sidechain = value::<Truthy, _>(map)?.0,
                 "isMeta" => head.meta = value(map)?,
                 "isCompactSummary" => head.summary = value(map)?,
                 "isApiErrorMessage" => head.api_error = value(map)?,
@@ -152,6 +152,24 @@ impl<'de> FromAny<'de> for Head<'de> {
             Ok(true)
         })?;
         Ok(head)
+    }
+}
+
+/// Whether the client's language takes a value for true.
+#[derive(Default)]
+struct Truthy(bool);
+
+impl<'de> FromAny<'de> for Truthy {
+    fn text(text: &str) -> Self {
+        Self(!text.is_empty())
+    }
+
+    fn number(value: u64) -> Self {
+        Self(value != 0)
+    }
+
+    fn switch(value: bool) -> Self {
+        Self(value)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use outcrop_compactor::conversation::Instruction;
 use outcrop_tests::resumed::{Seen, difference, outline, predicted, seen};
 use serde_json::Value;
 
@@ -29,7 +30,7 @@ fn sample_transcripts() {
         let bytes = fs::read(format!("{folder}/{name}/{session}.jsonl")).unwrap();
         let client = sample["client"].as_str().unwrap();
         let want = without_last_told(seen(&sample["expected_messages"]));
-        let (_, mut got) = predicted(bytes, client, "M_RESUMEPROBE", None);
+        let (_, mut got) = predicted(bytes, client, "M_RESUMEPROBE", None, None);
         got.pop_if(|message| message.role.name() == "system");
         compared += 1;
         if let Some(difference) = difference(&want, &got) {
@@ -76,7 +77,7 @@ fn doctored_transcripts() {
         for (short_client, answer) in answers.as_object().unwrap() {
             let bytes = fs::read(format!("{folder}/{name}.jsonl")).unwrap();
             let client = format!("2.1.{short_client}");
-            let (chain, got) = predicted(bytes, &client, "M_NEW", None);
+            let (chain, got) = predicted(bytes, &client, "M_NEW", None, None);
             compared += 1;
             if answer["rc"] != 0 {
                 if chain.refused.is_none() {
@@ -119,36 +120,8 @@ fn doctored_transcripts() {
     );
 }
 
-/// What is not predicted, and why.
-const NOT_PREDICTED: &[(&str, &str)] = &[
-    ("attachment-instructions 2.1.332", GONE),
-    ("attachment-null 2.1.197", ENDS),
-    ("attachment-remote-session-change 2.1.332", GONE),
-    ("broken-block-no-type 2.1.197", REFUSED),
-    ("broken-block-null 2.1.197", ENDS),
-    ("broken-block-string 2.1.197", REFUSED),
-    ("broken-pretty 2.1.197", SEVERAL_LINES),
-    ("broken-pretty 2.1.332", SEVERAL_LINES),
-    ("broken-pretty-array 2.1.197", SEVERAL_LINES),
-    ("broken-pretty-array 2.1.332", SEVERAL_LINES),
-    (
-        "fallback-cycle-previous-newer 2.1.332",
-        "which end of a circle is the leaf is not known",
-    ),
-    ("result-tool-reference 2.1.332", FOUND_TOOLS),
-    ("result-tool-reference-known 2.1.332", FOUND_TOOLS),
-    ("thinking-empty-text 2.1.197", EMPTY),
-    ("thinking-empty-text-opus48 2.1.197", EMPTY),
-    ("use-server-tool-orphan 2.1.197", SERVER),
-    ("use-server-tool-orphan 2.1.332", SERVER),
-];
-const GONE: &str = "what is told as changed depends on the session that resumes";
-const ENDS: &str = "the older client ends with an error";
-const REFUSED: &str = "the older client sends it, the service refuses it";
-const SEVERAL_LINES: &str = "a record over several lines";
-const FOUND_TOOLS: &str = "references to tools that were looked up";
-const EMPTY: &str = "thoughts beside an empty text";
-const SERVER: &str = "a call of the service's own tools without result";
+/// What is not predicted: `case client: why`, a line each.
+const NOT_PREDICTED: &str = include_str!("../../cases/resume/not-predicted.txt");
 
 #[test]
 fn recorded_transcripts() {
@@ -158,13 +131,20 @@ fn recorded_transcripts() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
+    files.retain(|path| path.extension().is_some_and(|kind| kind == "json"));
     files.sort();
     for path in files {
         let case = json(path.to_str().unwrap());
         let name = case["name"].as_str().unwrap();
         let bytes = case_bytes(&case);
         for (client, answer) in case["clients"].as_object().unwrap() {
-            let (chain, got) = predicted(bytes.clone(), client, "M_NEW", answer["model"].as_str());
+            let (chain, got) = predicted(
+                bytes.clone(),
+                client,
+                "M_NEW",
+                answer["model"].as_str(),
+                Some(instructions(&case)),
+            );
             compared += 1;
             if answer.get("error").is_some() && answer.get("messages").is_none() {
                 if chain.refused.is_none() {
@@ -177,23 +157,41 @@ fn recorded_transcripts() {
             }
         }
     }
+    let not_predicted: Vec<&str> = NOT_PREDICTED
+        .lines()
+        .filter_map(|line| line.split_once(':').map(|(name, _)| name))
+        .collect();
     println!(
         "{compared} recorded resumes compared, {} not predicted",
-        NOT_PREDICTED.len()
+        not_predicted.len()
     );
-    // A case that is predicted by now must leave the list.
-    for (name, why) in NOT_PREDICTED {
-        let found = failed
-            .iter()
-            .position(|line| line.starts_with(&format!("{name}:")));
-        failed.remove(found.unwrap_or_else(|| panic!("{name} is predicted: {why}")));
-    }
+    let is_of = |line: &str, name: &str| line.starts_with(&format!("{name}:"));
+    let mut predicted = not_predicted.clone();
+    predicted.retain(|name| !failed.iter().any(|line| is_of(line, name)));
+    failed.retain(|line| !not_predicted.iter().any(|name| is_of(line, name)));
     assert!(
         failed.is_empty(),
         "{} differ\n{}",
         failed.len(),
         failed.join("\n")
     );
+    // A case that is predicted by now must leave the list.
+    assert_eq!(predicted, Vec::<&str>::new());
+}
+
+/// The instruction files of a case's working directory.
+fn instructions(case: &Value) -> Vec<Instruction> {
+    let files = case["files"].as_object().into_iter().flatten();
+    // The local file comes last.
+    let mut files: Vec<_> = files.filter(|(path, _)| path.ends_with(".md")).collect();
+    files.sort_by_key(|(path, _)| path.ends_with(".local.md"));
+    files
+        .into_iter()
+        .map(|(path, text)| Instruction {
+            path: path.replacen("proj", "$CWD", 1),
+            content: text.as_str().unwrap().to_owned(),
+        })
+        .collect()
 }
 
 fn case_bytes(case: &Value) -> Vec<u8> {
@@ -202,6 +200,9 @@ fn case_bytes(case: &Value) -> Vec<u8> {
         for line in lines {
             text.push_str(line.as_str().unwrap());
             text.push('\n');
+        }
+        if case["no_final_newline"] == true {
+            text.pop();
         }
         return text.into_bytes();
     }
