@@ -16,6 +16,7 @@ mod options;
 mod random;
 mod recorded;
 mod report;
+mod sessions;
 
 use options::{Options, Setup};
 use report::Report;
@@ -38,5 +39,6 @@ fn main() {
     framing::run(&options, &clients, &mut report);
     random::run(&options, &clients, &mut report);
     listings::run(&options, &clients, &mut report);
+    sessions::run(&options, &clients, &mut report);
     report.finish();
 }

@@ -12,6 +12,8 @@ const CASES: usize = 60;
 const WORLDS: u64 = 100;
 /// Random worlds of skills and commands that are run by default.
 const LISTINGS: u64 = 30;
+/// Random transcripts that are resumed by default, and as many that are compacted first.
+const SESSIONS: u64 = 30;
 /// The variable that names the clients: `VERSION=PROGRAM`, separated by commas.
 const CLIENTS: &str = "OUTCROP_CLIENTS";
 
@@ -22,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) worlds: u64,
     /// How many random worlds of skills and commands.
     pub(crate) listings: u64,
+    /// How many random transcripts.
+    pub(crate) sessions: u64,
     /// The first of them.
     pub(crate) first: u64,
     /// Each world runs with one client, in turn, instead of with every one.
@@ -70,6 +74,7 @@ impl Options {
             },
             worlds: number("OUTCROP_WORLDS", WORLDS),
             listings: number("OUTCROP_LISTINGS", LISTINGS),
+            sessions: number("OUTCROP_SESSIONS", SESSIONS),
             first: number("OUTCROP_FIRST", 0),
             in_turn: env::var("OUTCROP_EACH").is_ok_and(|text| text == "turn"),
             seed: number("OUTCROP_SEED", 0),

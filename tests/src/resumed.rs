@@ -9,7 +9,7 @@ use outcrop_compactor::conversation::{
 use outcrop_compactor::transcript::Transcript;
 use outcrop_compactor::transcript::record::{self, Content};
 use outcrop_loader::client::Client;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A message that was seen.
 #[derive(Debug)]
@@ -60,6 +60,22 @@ pub fn predicted(
     let conversation =
         Conversation::of(&transcript, &chain, &client, &resumed).expect("bytes can be read");
     (chain, conversation.messages)
+}
+
+/// What of a request's body is compared, in the form of a recording.
+#[must_use]
+pub fn sent(body: &Value) -> Value {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let messages: Vec<Value> = messages
+        .map(|message| {
+            let blocks = match &message["content"] {
+                Value::String(text) => json!([{"type": "text", "text": text}]),
+                blocks => blocks.clone(),
+            };
+            json!({"role": message["role"], "blocks": blocks})
+        })
+        .collect();
+    json!({"messages": messages, "model": body["model"]})
 }
 
 /// The messages of a recording in the form of INDEX.json or of a case of ours.

@@ -158,7 +158,7 @@ impl Writer {
                 let role = if *system { "system" } else { "user" };
                 let uuid = self.chain(
                     "attachment",
-                    json!({"attachment": {"type": kind, "content": text},
+                    json!({"attachment": attachment(kind, text),
                            "rendered": [{"content": text}], "renderedRole": role}),
                 );
                 self.count(Item {
@@ -390,4 +390,28 @@ impl Writer {
 fn picture() -> Value {
     json!({"type": "image", "source": {"type": "base64", "media_type": "image/png",
         "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=="}})
+}
+
+/// An attachment as the client writes it: what it lacks makes the client pass it over.
+fn attachment(kind: &str, text: &str) -> Value {
+    let path = "/home/dev/demo/notes.md";
+    match kind {
+        "nested_memory" => json!({
+            "type": kind, "path": path, "displayPath": "notes.md",
+            "content": {"path": path, "type": "Project", "content": text,
+                        "contentDiffersFromDisk": false},
+        }),
+        "file" => json!({
+            "type": kind, "filename": path, "displayPath": "notes.md",
+            "content": {"type": "text", "file": {
+                "filePath": path, "content": text, "numLines": 1, "startLine": 1, "totalLines": 1,
+            }},
+        }),
+        "task_reminder" => json!({"type": kind, "content": [], "itemCount": 0}),
+        "queued_command" => json!({"type": kind, "prompt": text, "commandMode": "prompt"}),
+        "skill_listing" => json!({
+            "type": kind, "content": text, "skillCount": 1, "isInitial": true, "names": ["own"],
+        }),
+        _ => json!({"type": kind, "content": text}),
+    }
 }
