@@ -2,7 +2,8 @@
 
 use crate::conversation::{Block, Conversation, From, Placed, Role};
 use crate::transcript::record;
-use crate::transcript::{Entry, Id, Index, Kind};
+use crate::transcript::{Entry, Id, Index};
+use crate::turns::is_prompt;
 
 use super::folds::{FoldId, Folds};
 use super::size::Sizer;
@@ -358,16 +359,18 @@ const NOT_OWN: &[&str] = &[
     "[Request interrupted",
 ];
 
-fn is_request(index: &Index, held: &Held) -> bool {
+/// Whether a block is what the user asked for in their own words.
+pub(crate) fn is_request(index: &Index, held: &Held) -> bool {
     if held.made.is_some() {
         return false;
     }
     let own = match held.from {
         // The new prompt, or instructions, which are needed as well.
         None => true,
-        Some(from) => index.entries().get(from.record).is_some_and(|entry| {
-            entry.kind == Kind::User && !entry.flags.meta && !entry.flags.summary
-        }),
+        Some(from) => {
+            let entry = index.entries().get(from.record);
+            entry.is_some_and(|entry| is_prompt(index, entry))
+        }
     };
     own && match &held.block {
         Block::Read(record::Block::Text(text)) => {

@@ -17,8 +17,8 @@ mod trace;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 pub use calls::{At, Call, Calls, Input, Recent, short};
-pub(crate) use context::PERSISTED;
 pub use context::{Anchor, Context, Held, HeldMessage, Start, holds, tokens_of};
+pub(crate) use context::{PERSISTED, is_request};
 pub(crate) use folds::Folding;
 pub use folds::{Fold, FoldId, Folds};
 pub(crate) use size::units;

@@ -15,9 +15,27 @@ use crate::world::config;
 
 /// Sessions of real clients.
 const SAMPLES: &[&[u8]] = &[
-    include_bytes!("../samples/03-parallel-tools.jsonl"),
-    include_bytes!("../samples/08-auto-compact-midturn-v197.jsonl"),
-    include_bytes!("../samples/i05-interrupted-tool-and-refusal-v197.jsonl"),
+    include_bytes!(
+        "../../../tests/cases/transcripts/02-tools-v332/325cf97a-294b-475b-89b7-a1903c1958cf.jsonl"
+    ),
+    include_bytes!(
+        "../../../tests/cases/transcripts/03-parallel-tools/1ee3a3f5-b903-4ea8-9e49-3b33575aa638.jsonl"
+    ),
+    include_bytes!(
+        "../../../tests/cases/transcripts/08-auto-compact-midturn-v197/3c8db5e7-9074-487e-95f0-6b326d898cef.jsonl"
+    ),
+    include_bytes!(
+        "../../../tests/cases/transcripts/16-interrupted-v197/a6f7ed22-eac4-43c9-a4ff-192d8ca97248.jsonl"
+    ),
+    include_bytes!(
+        "../../../tests/cases/transcripts/i01-rewind-branch-v197/b2323784-3e3f-4b3a-a00c-f83de2e3bea4.jsonl"
+    ),
+    include_bytes!(
+        "../../../tests/cases/transcripts/i05-interrupted-tool-and-refusal-v197/eb697b10-27bf-48b5-8a27-9047dc3c7747.jsonl"
+    ),
+    include_bytes!(
+        "../../../tests/cases/transcripts/i10-summarize-from-v197/ff7944c7-42f8-4abe-8a66-842983143716.jsonl"
+    ),
 ];
 
 /// What happens to a file.

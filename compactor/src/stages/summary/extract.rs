@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use super::{Summariser, ToSummarise};
+use super::{Summariser, ToSummarise, stays};
 use crate::conversation::{Block, Role};
-use crate::pipeline::{Calls, Held, short, units};
-use crate::transcript::{Kind, record};
+use crate::pipeline::{Calls, is_request, short, units};
+use crate::transcript::record;
 
 /// What a summary keeps, each list in the order of the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -106,7 +106,11 @@ pub fn extract(request: &ToSummarise<'_>) -> Extracted {
             let Block::Read(record::Block::Text(text)) = &held.block else {
                 continue;
             };
-            let own = is_own(request, held);
+            // What stays beside the summary needs no place in it.
+            if stays(held) {
+                continue;
+            }
+            let own = is_request(request.index, held);
             if own {
                 found.requests.push(short(text, 160));
             } else if message.role == Role::Assistant {
@@ -132,13 +136,6 @@ pub fn extract(request: &ToSummarise<'_>) -> Extracted {
 fn again(list: &mut Vec<String>, sentence: &str) {
     list.retain(|other| other != sentence);
     list.push(sentence.to_owned());
-}
-
-/// Whether the user said it. Summaries and the client's notes are not theirs.
-fn is_own(request: &ToSummarise<'_>, held: &Held) -> bool {
-    let entries = request.index.entries();
-    let entry = held.from.and_then(|from| entries.get(from.record));
-    entry.is_some_and(|entry| entry.kind == Kind::User && !entry.flags.meta && !entry.flags.summary)
 }
 
 /// The longest sentence that is kept, in bytes.
