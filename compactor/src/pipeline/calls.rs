@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use super::context::{Context, HeldMessage};
+use super::context::Context;
+use super::held::HeldMessage;
 use crate::conversation::Block;
 use crate::transcript::record;
 

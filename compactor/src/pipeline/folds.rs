@@ -6,7 +6,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::context::{Context, Held, HeldMessage};
+use super::context::Context;
+use super::held::{Held, HeldMessage};
 use super::json::Whole;
 use super::trace::StageKind;
 use crate::conversation::{Block, From, Role};

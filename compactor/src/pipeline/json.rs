@@ -3,7 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value;
 
-use super::context::{Context, Held};
+use super::context::Context;
+use super::held::Held;
 use crate::conversation::{Block, Role};
 use crate::transcript::record::{self, Content};
 

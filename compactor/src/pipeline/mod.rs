@@ -9,6 +9,7 @@
 mod calls;
 mod context;
 mod folds;
+mod held;
 mod json;
 mod size;
 mod summary;
@@ -17,10 +18,11 @@ mod trace;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 pub use calls::{At, Call, Calls, Input, Recent, short};
-pub use context::{Anchor, Context, Held, HeldMessage, Start, holds, tokens_of};
-pub(crate) use context::{PERSISTED, is_request};
+pub use context::{Anchor, Context, Start};
 pub(crate) use folds::Folding;
 pub use folds::{Fold, FoldId, Folds};
+pub use held::{Held, HeldMessage, holds, tokens_of};
+pub(crate) use held::{PERSISTED, is_request};
 pub(crate) use size::units;
 pub use size::{ClientEstimate, Counted, IMAGE, Sizer};
 pub use summary::Boundary;
