@@ -29,7 +29,7 @@ pub struct Start {
     /// The last recorded usage. Without it everything is estimated (fact C4.7).
     pub anchor: Option<Anchor>,
     /// Tokens of what is sent beside the messages: system prompt and tools. An anchor holds them
-    /// already.
+    /// already; they count where it does not. The client's own estimate leaves them out.
     pub fixed: u64,
     /// Texts that must survive verbatim.
     pub pins: Vec<String>,
@@ -46,6 +46,7 @@ pub struct Context<'t> {
     /// Tokens beside those of the blocks: what the anchor holds more, or less, than the blocks
     /// before it.
     rest: i64,
+    fixed: u64,
     /// What was folded.
     pub folds: Folds,
     /// Where a summary cut.
@@ -89,6 +90,7 @@ impl<'t> Context<'t> {
             sizer,
             messages,
             rest: signed(start.fixed),
+            fixed: start.fixed,
             folds: Folds::default(),
             boundary: None,
             pins: start.pins,
@@ -180,17 +182,16 @@ impl<'t> Context<'t> {
         u64::try_from(signed(blocks).saturating_add(self.rest)).unwrap_or(0)
     }
 
-    /// The tokens beside those of the blocks, as far as they are known: what the recorded usage
-    /// holds more than the blocks that it counts.
+    /// The tokens of what is sent beside the messages, as they were given.
     #[must_use]
     pub fn fixed(&self) -> u64 {
-        u64::try_from(self.rest).unwrap_or(0)
+        self.fixed
     }
 
-    /// From here on tokens are estimated: the recorded usage is that of another conversation
-    /// (fact C4.13). What stands beside the messages still counts.
+    /// From here on all messages are estimated: the recorded usage is that of another conversation
+    /// (fact C4.13).
     pub fn forget_usage(&mut self) {
-        self.rest = self.rest.max(0);
+        self.rest = signed(self.fixed);
     }
 
     /// The tokens of a block.

@@ -48,9 +48,15 @@ pub(crate) fn context<S: Source>(transcript: &Transcript<S>, pins: Vec<String>) 
 
 /// A context that is counted from its last recorded usage on.
 pub(crate) fn anchored<S: Source>(transcript: &Transcript<S>) -> Context<'_> {
+    anchored_with(transcript, 0)
+}
+
+/// The same, where so many tokens are known to stand beside the messages.
+pub(crate) fn anchored_with<S: Source>(transcript: &Transcript<S>, fixed: u64) -> Context<'_> {
     let (chain, conversation) = conversation(transcript);
     let start = Start {
         anchor: anchor(transcript.index(), &chain.records),
+        fixed,
         ..Start::default()
     };
     Context::of(

@@ -136,3 +136,18 @@ fn the_files_of_folds_are_in_the_summary() {
     assert!(result.stages[3].fired && result.stages[4].fired);
     assert!(sent(&result.context)[0].contains("\n- /a: Read, Edit\n"));
 }
+
+/// What was recorded before a summary does not count behind it; what is known to stand beside the
+/// messages does (fact C4.13).
+#[test]
+fn a_summary_ends_the_recorded_usage() {
+    let transcript = transcript(steps());
+    for fixed in [0, 7_000] {
+        let mut context = crate::world::anchored_with(&transcript, fixed);
+        let usage = context.anchor().expect("answers have their usage").usage;
+        assert!(usage > 18_000 && context.tokens() >= usage);
+        run(&Summary::default(), &mut context);
+        let blocks: u64 = context.messages.iter().map(tokens_of).sum();
+        assert_eq!(context.tokens(), fixed + blocks);
+    }
+}
