@@ -9,14 +9,12 @@ use anyhow::{Context as _, Result, bail};
 use outcrop_compactor::boundary::{Files, Trigger};
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Instruction, Resumed};
-use outcrop_compactor::pipeline::{
-    Budget, ClientEstimate, Context, Pipeline, PipelineResult, StageKind,
-};
+use outcrop_compactor::pipeline::{Budget, Context, Pipeline, PipelineResult, StageKind};
 use outcrop_compactor::simulation::{self, ByClient};
 use outcrop_compactor::stages::{Given as GivenSummary, Paper};
 use outcrop_compactor::transcript::{Index, Transcript};
 use outcrop_compactor::turns;
-use outcrop_compactor::window::{Given, Next, Window};
+use outcrop_compactor::window::{Estimate, Given, Next, Window};
 use outcrop_loader::client::Client;
 use outcrop_loader::host::DiskHost;
 use outcrop_loader::record::Layer;
@@ -175,11 +173,8 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    fn estimate(&self) -> ClientEstimate {
-        match self.window.model.listing_characters_per_token {
-            3 => ClientEstimate::newer(),
-            _ => ClientEstimate::default(),
-        }
+    fn estimate(&self) -> Estimate {
+        Estimate::for_limits(&self.window.model, &self.client.behaviour.counting)
     }
 
     /// The published stages, with the limits that were given.

@@ -3,11 +3,10 @@
 use divan::Bencher;
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Conversation, Resumed};
-use outcrop_compactor::pipeline::{
-    Budget, ClientEstimate, Context, Counted, Pipeline, Sizer, Start,
-};
+use outcrop_compactor::pipeline::{Budget, Context, Counted, Pipeline, Sizer, Start};
 use outcrop_compactor::stages::Paper;
 use outcrop_compactor::transcript::Transcript;
+use outcrop_compactor::window::Estimate;
 use outcrop_loader::client::Client;
 use outcrop_loader::tokens::Family;
 
@@ -31,7 +30,8 @@ fn all_stages(bencher: Bencher<'_, '_>, sizer: impl Fn() -> Box<dyn Sizer> + Syn
 
 #[divan::bench(sample_count = 20)]
 fn estimated(bencher: Bencher<'_, '_>) {
-    all_stages(bencher, || Box::new(ClientEstimate::default()));
+    let counting = Client::newest().behaviour.counting;
+    all_stages(bencher, || Box::new(Estimate::for_records(&counting)));
 }
 
 #[divan::bench(sample_count = 20)]

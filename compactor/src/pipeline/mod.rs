@@ -24,7 +24,7 @@ pub use folds::{Fold, FoldId, Folds};
 pub use held::{Held, HeldMessage, holds, tokens_of};
 pub(crate) use held::{PERSISTED, is_request};
 pub(crate) use size::units;
-pub use size::{ClientEstimate, Counted, IMAGE, Sizer};
+pub use size::{Counted, IMAGE, Sizer};
 pub use summary::Boundary;
 pub use trace::{Action, Change, Recover, StageKind, StageTrace, Why};
 

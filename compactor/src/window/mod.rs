@@ -24,7 +24,7 @@ pub use floor::{Floor, FloorPart, Room};
 pub use forecast::{Due, Forecast, Growth, TURNS_NEEDED, Turn};
 pub use json_units::json_units;
 pub use limits::{BLOCK_MARGIN, Given, Mode, Next, Share, TRIGGER_MARGIN, Window};
-pub use parts::{attachment, parts};
+pub use parts::{attachment, block_parts, parts};
 pub use remark::Remark;
 pub use source::{Decided, Source};
 pub use usage::{Anchor, Counted, Usage, anchor, total};

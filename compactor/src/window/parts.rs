@@ -16,6 +16,14 @@ pub fn parts(content: &Content) -> Vec<Part> {
     parts
 }
 
+/// The parts of one block.
+#[must_use]
+pub fn block_parts(block: &Block) -> Vec<Part> {
+    let mut parts = Vec::new();
+    add_block(block, &mut parts);
+    parts
+}
+
 /// The parts of an attachment by what the transcript says that it contributed: `rendered`, one
 /// text a piece. `None` where the client makes it anew by its type; then what counts is that
 /// text, with [the tags around it](super::REMINDER_UNITS). An attachment of an unknown type that

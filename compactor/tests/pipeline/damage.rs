@@ -3,7 +3,7 @@
 
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Conversation, Resumed};
-use outcrop_compactor::pipeline::{Budget, ClientEstimate, Context, Pipeline, Start};
+use outcrop_compactor::pipeline::{Budget, Context, Pipeline, Start};
 use outcrop_compactor::stages::Paper;
 use outcrop_compactor::transcript::Transcript;
 use outcrop_loader::client::{Client, Version};
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rustc_hash::FxHashSet;
 
-use crate::world::config;
+use crate::world::{config, estimate};
 
 /// Sessions of real clients.
 const SAMPLES: &[&[u8]] = &[
@@ -185,7 +185,7 @@ proptest! {
                 .expect("bytes can be read");
             let start = Start { pins: vec!["M_U1".to_owned()], ..Start::default() };
             let context = Context::of(
-                conversation, transcript.index(), start, ClientEstimate::default(),
+                conversation, transcript.index(), start, estimate(),
             );
             let alone_before = alone(&context);
             let lost_before = context.missing_pins();

@@ -2,9 +2,10 @@
 
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Block, Conversation, Resumed, Role};
-use outcrop_compactor::pipeline::{Anchor, ClientEstimate, Context, Start};
+use outcrop_compactor::pipeline::{Anchor, Context, Start};
 use outcrop_compactor::transcript::record::{self, Content};
 use outcrop_compactor::transcript::{Index, Source, Transcript};
+use outcrop_compactor::window::Estimate;
 use outcrop_loader::client::Client;
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
@@ -23,6 +24,11 @@ pub(crate) fn client() -> Client {
     Client::newest()
 }
 
+/// The estimate that transcripts keep: four units a token.
+pub(crate) fn estimate() -> Estimate {
+    Estimate::for_records(&client().behaviour.counting)
+}
+
 /// What a resume of the transcript sends, without a new prompt.
 pub(crate) fn conversation<S: Source>(transcript: &Transcript<S>) -> (Chain, Conversation) {
     let chain = Chain::of(transcript, &client().behaviour.resume).expect("bytes can be read");
@@ -38,12 +44,7 @@ pub(crate) fn context<S: Source>(transcript: &Transcript<S>, pins: Vec<String>) 
         pins,
         ..Start::default()
     };
-    Context::of(
-        conversation,
-        transcript.index(),
-        start,
-        ClientEstimate::default(),
-    )
+    Context::of(conversation, transcript.index(), start, estimate())
 }
 
 /// A context that is counted from its last recorded usage on.
@@ -59,12 +60,7 @@ pub(crate) fn anchored_with<S: Source>(transcript: &Transcript<S>, fixed: u64) -
         fixed,
         ..Start::default()
     };
-    Context::of(
-        conversation,
-        transcript.index(),
-        start,
-        ClientEstimate::default(),
-    )
+    Context::of(conversation, transcript.index(), start, estimate())
 }
 
 /// The last recorded usage.
