@@ -204,12 +204,17 @@ fn cut(held: &Held, call: &Call, limit: Limit, line: Option<u32>) -> Option<Bloc
     let size = units(&text);
     let note = |left: u64| format!("[{}: {left} of {size} characters{place}]", call.title(80));
     let text = match limit {
-        Limit::Ends(_) => {
-            let (start, end) = (start(&text, END), end(&text, END));
+        Limit::Ends(most) => {
+            let each = END.min(most / 2);
+            let (start, end) = (start(&text, each), end(&text, each));
             format!("{start}\n{}\n{end}", note(units(start) + units(end)))
         }
         Limit::None | Limit::Start(_) => {
-            let start = start(&text, PREVIEW);
+            let most = match limit {
+                Limit::Start(most) => PREVIEW.min(most),
+                _ => PREVIEW,
+            };
+            let start = start(&text, most);
             let start = match start.rfind('\n') {
                 Some(line_end) if start.len() < text.len() && line_end > 0 => &start[..line_end],
                 _ => start,

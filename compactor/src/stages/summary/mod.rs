@@ -328,3 +328,49 @@ fn put(context: &mut Context<'_>, plan: Plan, after: Vec<HeldMessage>, before: u
     });
     changes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::record::{self, Content};
+    use serde_json::value::RawValue;
+
+    fn message(role: Role, block: record::Block) -> HeldMessage {
+        let mut held = Held::made(StageKind::Summary, String::new(), 1);
+        held.block = Block::Read(block);
+        HeldMessage {
+            role,
+            blocks: vec![held],
+            joins: false,
+        }
+    }
+
+    /// Also where something stands between a call and its result, which the client never sends.
+    #[test]
+    fn results_stay_with_their_calls() {
+        let text = |role, text: &str| message(role, record::Block::Text(text.to_owned()));
+        let call = record::Block::ToolUse {
+            id: "t1".to_owned(),
+            name: "Read".to_owned(),
+            input: RawValue::NULL.to_owned(),
+        };
+        let result = record::Block::ToolResult {
+            id: "t1".to_owned(),
+            content: Content::Missing,
+            is_error: false,
+        };
+        let messages = [
+            text(Role::User, "Go."),
+            message(Role::Assistant, call),
+            text(Role::User, "Wait."),
+            text(Role::Assistant, "Yes."),
+            message(Role::User, result),
+        ];
+        assert_eq!(kept_from(&messages, 1), 1);
+        assert_eq!(kept_from(&messages[..4], 1), 3);
+        assert_eq!(kept_from(&messages[..4], 2), 1);
+        assert_eq!(kept_from(&messages[..4], 3), 0);
+        assert_eq!(kept_from(&messages[..4], 0), 4);
+        assert_eq!(kept_from(&messages, 0), 5);
+    }
+}

@@ -106,3 +106,22 @@ fn a_limit_for_all_results_of_a_message_takes_the_largest() {
     stage.others = Limit::None;
     assert!(run(&stage, &mut context).changes.is_empty());
 }
+
+/// What stays is within the limit, and what was cut is not cut again, though the note makes it
+/// longer.
+#[test]
+fn a_short_limit_is_kept_once() {
+    let transcript = transcript(vec![
+        prompt("Go."),
+        call("Bash", json!({"command": "make"}), &"x".repeat(5_000)),
+    ]);
+    for (limit, left) in [(Limit::Start(40), 40), (Limit::Ends(40), 40)] {
+        let mut context = context(&transcript, Vec::new());
+        let mut stage = ResultBudget::default();
+        stage.tools[0].1 = limit;
+        assert!(run(&stage, &mut context).fired);
+        let note = format!("[Bash make: {left} of 5000 characters;");
+        assert!(sent(&context)[1].contains(&note), "{}", sent(&context)[1]);
+        assert!(!run(&stage, &mut context).fired);
+    }
+}

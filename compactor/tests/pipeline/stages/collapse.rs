@@ -79,3 +79,39 @@ fn no_more_is_folded_than_needed() {
     assert_eq!(trace.count(Action::Folded), 6);
     assert!(context.tokens() < threshold);
 }
+
+/// A message of the user's that stands by itself behind a span does so again.
+#[test]
+fn what_stood_apart_from_a_fold_stands_apart_again() {
+    let transcript = transcript(steps());
+    let (_, mut conversation) = crate::world::conversation(&transcript);
+    let is_result = |message: &Message| {
+        let mut blocks = message.blocks.iter();
+        blocks.any(|placed| matches!(placed.block, Block::Read(record::Block::ToolResult { .. })))
+    };
+    let behind = conversation.messages.iter().position(is_result);
+    let apart = Message {
+        role: Role::User,
+        blocks: vec![Placed {
+            block: Block::text("By itself.".to_owned()),
+            from: None,
+        }],
+    };
+    conversation
+        .messages
+        .insert(behind.expect("there are results") + 1, apart);
+    let mut context = Context::of(
+        conversation,
+        transcript.index(),
+        Start::default(),
+        crate::world::estimate(),
+    );
+    let messages = |context: &Context<'_>| context.joined().len();
+    let before = messages(&context);
+    run(&Collapse::default(), &mut context);
+    assert!(messages(&context) < before);
+    for fold in context.folded() {
+        assert!(context.expand(&fold));
+    }
+    assert_eq!(messages(&context), before);
+}

@@ -9,7 +9,8 @@ mod summary;
 
 use outcrop_compactor::conversation::{Block, Message, Placed, Role};
 use outcrop_compactor::pipeline::{
-    Action, Budget, Change, Context, Pipeline, Recent, Recover, Stage, StageTrace, Why, tokens_of,
+    Action, Budget, Change, Context, Pipeline, Recent, Recover, Stage, StageTrace, Start, Why,
+    tokens_of,
 };
 use outcrop_compactor::stages::{
     After, Collapse, Given, Limit, Microcompact, Paper, ResultBudget, Snip, Summary,
