@@ -1,7 +1,7 @@
 //! A session's transcript: one JSON record a line, most of them chained by their parents.
 //!
 //! The data's way: [`Source`] (bytes) ─▶ lines ─▶ [`Index`] (what each record is and where it
-//! stands) ─▶ [`Chain`](chain::Chain) (which of them count). Texts are read when they are needed,
+//! stands) ─▶ [`Chain`](crate::chain::Chain) (which of them count). Texts are read when they are needed,
 //! by [`Transcript::record`]; the whole file is never held. Nothing is lost on the way: what is
 //! not understood stays where it is, and [`Transcript::bytes`] gives it back byte for byte.
 
