@@ -134,10 +134,11 @@ fn answer(
     let mut blocks = placed(record.content, from);
     for placed in &mut blocks {
         // An older name of the tool is not sent any more.
-        if let Block::Read(record::Block::ToolUse { name, .. }) = &mut placed.block
-            && name == "Task"
-        {
-            "Agent".clone_into(name);
+        if let Block::Read(record::Block::ToolUse { name, .. }) = &mut placed.block {
+            let renamed = speaker.resume.renamed_tools;
+            if let Some((_, new)) = renamed.iter().find(|(old, _)| old == name) {
+                (*new).clone_into(name);
+            }
         }
     }
     blocks.retain(|placed| {

@@ -37,6 +37,8 @@ pub struct Resume {
     pub unrestored: &'static [&'static str],
     /// A talk that begins with an answer gets a user message before it (case 53).
     pub begins_with_user: bool,
+    /// Names of tools that are sent under a newer one: the old and the new.
+    pub renamed_tools: &'static [(&'static str, &'static str)],
 }
 
 impl Resume {
@@ -55,5 +57,12 @@ impl Resume {
         tells_effort: false,
         unrestored: &["claude-opus-5-5", "claude-haiku-5-5"],
         begins_with_user: true,
+        renamed_tools: &[
+            ("Task", "Agent"),
+            ("BashOutput", "TaskOutput"),
+            ("AgentOutputTool", "TaskOutput"),
+            ("KillShell", "TaskStop"),
+            ("KillBash", "TaskStop"),
+        ],
     };
 }

@@ -23,6 +23,7 @@ pub(super) const CHANGES: &[Change] = &[
             resume.tells_effort = true;
             resume.unrestored = &["claude-sonnet-4-5"];
             resume.begins_with_user = false;
+            resume.renamed_tools = &[("Task", "Agent")];
         },
     ),
 ];
