@@ -182,6 +182,18 @@ impl<'t> Context<'t> {
         u64::try_from(signed(blocks).saturating_add(self.rest)).unwrap_or(0)
     }
 
+    /// The tokens of the texts that a stage put in.
+    #[must_use]
+    pub fn added_by(&self, stage: StageKind) -> u64 {
+        if matches!(stage, StageKind::Budget | StageKind::Microcompact) {
+            // They only change what is there.
+            return 0;
+        }
+        let blocks = self.messages.iter().flat_map(|message| &message.blocks);
+        let added = blocks.filter(|held| held.made == Some(stage));
+        added.map(|held| held.tokens).sum()
+    }
+
     /// The tokens of what is sent beside the messages, as they were given.
     #[must_use]
     pub fn fixed(&self) -> u64 {

@@ -103,6 +103,7 @@ pub trait Stage {
     /// Changes the context if it is switched on and the context needs it.
     fn run(&self, context: &mut Context<'_>, budget: &Budget) -> StageTrace {
         let before = context.tokens();
+        let added_before = context.added_by(self.kind());
         let changes = if self.enabled() && self.is_due(context, budget) {
             self.apply(context, budget)
         } else {
@@ -113,15 +114,13 @@ pub trait Stage {
         } else {
             context.tokens()
         };
-        let gone: u64 = changes.iter().map(|change| change.tokens_before).sum();
-        let left: u64 = changes.iter().map(|change| change.tokens_after).sum();
         StageTrace {
             stage: self.kind(),
             enabled: self.enabled(),
             fired: changes.iter().any(|change| change.action != Action::Kept),
             tokens_before: before,
             tokens_after: after,
-            tokens_added: (gone + after).saturating_sub(before + left),
+            tokens_added: context.added_by(self.kind()).saturating_sub(added_before),
             changes,
         }
     }

@@ -142,7 +142,8 @@ pub struct StageTrace {
     pub fired: bool,
     /// The tokens of the context before it.
     pub tokens_before: u64,
-    /// The tokens of the context after it.
+    /// The tokens of the context after it. Behind a summary the recorded usage counts no more, so
+    /// that they can be fewer than the changes tell.
     pub tokens_after: u64,
     /// The tokens of the markers, outlines or summaries that it put in.
     pub tokens_added: u64,

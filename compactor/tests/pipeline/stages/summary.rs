@@ -146,7 +146,8 @@ fn a_summary_ends_the_recorded_usage() {
         let mut context = crate::world::anchored_with(&transcript, fixed);
         let usage = context.anchor().expect("answers have their usage").usage;
         assert!(usage > 18_000 && context.tokens() >= usage);
-        run(&Summary::default(), &mut context);
+        let trace = run(&Summary::default(), &mut context);
+        assert_eq!(trace.tokens_added, context.messages[0].blocks[0].tokens);
         let blocks: u64 = context.messages.iter().map(tokens_of).sum();
         assert_eq!(context.tokens(), fixed + blocks);
     }
