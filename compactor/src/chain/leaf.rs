@@ -42,10 +42,13 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
     let last = links
         .last_to_first()
         .find_map(|record| Some((record, talk_of(links, record)?)));
-    let pointer = entries.iter().rposition(|entry| {
+    let is_pointer = |entry: &Entry| {
         index.is(entry.type_name, "last-prompt") && entry.leaf.is_some() && entry.flags.readable
-    });
-    if let Some(pointer) = pointer
+    };
+    // A compaction cancels a pointer before it.
+    let is_end = |entry: &Entry| is_pointer(entry) || is_boundary(index, entry);
+    let pointer = entries.iter().rposition(is_end);
+    if let Some(pointer) = pointer.filter(|pointer| is_pointer(&entries[*pointer]))
         && let Some(target) = entries[pointer].leaf.and_then(|leaf| links.find(leaf))
         && (entries[target].flags.sidechain || talk_of(links, target).is_some())
     {

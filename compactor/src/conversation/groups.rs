@@ -53,7 +53,7 @@ impl Between {
     /// Takes an item; models that take no system messages are told everything by users.
     fn take(&mut self, item: Item, in_messages: bool) {
         match item {
-            Item::Answer { .. } | Item::Error | Item::Silent => {}
+            Item::Answer { .. } | Item::Error | Item::EarlierError | Item::Silent => {}
             Item::User { blocks, .. } => self.records.push(blocks),
             Item::Attached {
                 pieces,
@@ -101,13 +101,22 @@ impl Between {
 /// stand between them.
 pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
+    let parts = speaker.resume.attachments_rendered || !speaker.takes_system_messages;
+    let mut behind_error = false;
     let mut ends_in_error = false;
     for item in items {
-        if !matches!(item, Item::Silent) {
-            ends_in_error = matches!(item, Item::Error);
+        if matches!(item, Item::Silent) {
+            continue;
         }
+        let is_error = matches!(item, Item::Error | Item::EarlierError);
+        let is_said = !is_error && !matches!(item, Item::Answer { .. });
+        if behind_error && is_said && matches!(groups.last(), Some(Group::User(_))) {
+            go_on(&mut groups);
+        }
+        behind_error = parts && is_error;
+        ends_in_error = matches!(item, Item::Error);
         match item {
-            Item::Error | Item::Silent => {}
+            Item::Error | Item::EarlierError | Item::Silent => {}
             Item::Answer { id, blocks } => {
                 let joins = match id {
                     AnswerId::Message(_) => true,
@@ -123,14 +132,18 @@ pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
             other => last(&mut groups).take(other, speaker.takes_system_messages),
         }
     }
-    let continues = speaker.resume.attachments_rendered || !speaker.takes_system_messages;
-    if ends_in_error && continues {
-        groups.push(Group::User(Between {
-            continues: true,
-            ..Between::default()
-        }));
+    if parts && ends_in_error {
+        go_on(&mut groups);
     }
     groups
+}
+
+/// What follows an error is put together by itself, but sent in one message with what is before it.
+fn go_on(groups: &mut Vec<Group>) {
+    groups.push(Group::User(Between {
+        continues: true,
+        ..Between::default()
+    }));
 }
 
 /// The open group of what users say.

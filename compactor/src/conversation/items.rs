@@ -17,6 +17,8 @@ pub(super) enum Item {
     },
     /// An answer that reports an error of the service: it is not sent, but it ends the turn.
     Error,
+    /// Such an answer that does not end the talk.
+    EarlierError,
     /// What a user record says.
     User {
         blocks: Vec<Placed>,

@@ -1,5 +1,7 @@
 //! Groups as messages (facts C2, I70).
 
+use outcrop_loader::javascript::trim;
+
 use super::groups::{Attached, Between, Group};
 use super::{Block, Message, Placed, Resumed, Role, Speaker, attachments, instructions};
 use crate::transcript::record::{self, Content};
@@ -29,30 +31,29 @@ pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resume
 fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Speaker<'_>) {
     let has_results = between.has_results();
     let has_record = !between.records.is_empty();
-    if between.begins_with_call && !has_results {
+    let mut told = Vec::new();
+    let mut before = Vec::new();
+    if between.continues {
+        told.extend(take_last(messages, Role::System).unwrap_or_default());
+        before.extend(take_last(messages, Role::User).unwrap_or_default());
+    } else if between.begins_with_call && !has_results {
         messages.push(Message {
             role: Role::User,
             blocks: vec![between.attached.remove(0).placed],
         });
     }
-    let mut told = std::mem::take(&mut between.told);
-    let continues = between.continues;
-    let mut blocks = user_blocks(between, speaker);
+    let says_more = !before.is_empty();
+    told.append(&mut between.told);
+    let mut blocks = user_blocks(before, between, speaker);
     if blocks.is_empty() && !has_record {
         // Where nobody spoke, a user message says it, in one pair of tags.
         blocks.extend(together(&mut told));
     }
-    if continues {
-        // The effort is told behind all of it.
-        messages.pop_if(|message| message.role == Role::System && message.blocks.is_empty());
-    }
-    match messages.last_mut() {
-        Some(message) if continues && message.role == Role::User => message.blocks.extend(blocks),
-        _ if !blocks.is_empty() || has_record => messages.push(Message {
+    if !blocks.is_empty() || has_record || says_more {
+        messages.push(Message {
             role: Role::User,
             blocks,
-        }),
-        _ => {}
+        });
     }
     let is_first =
         speaker.tells_effort && !messages.iter().any(|message| message.role == Role::System);
@@ -71,14 +72,27 @@ fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Spea
     }
 }
 
-/// The blocks of a user message: results, then what attachments add, then the texts of records,
-/// then what was typed meanwhile.
-fn user_blocks(between: Between, speaker: &Speaker<'_>) -> Vec<Placed> {
+/// The blocks of the last message, taken away if that is of a role.
+fn take_last(messages: &mut Vec<Message>, role: Role) -> Option<Vec<Placed>> {
+    let last = messages.pop_if(|message| message.role == role)?;
+    Some(last.blocks)
+}
+
+/// The blocks of a user message: what stands there already, then results, then what attachments
+/// add, then the texts of records, then what was typed meanwhile.
+fn user_blocks(before: Vec<Placed>, between: Between, speaker: &Speaker<'_>) -> Vec<Placed> {
     let is_result = |placed: &Placed| placed.answered().is_some();
-    let has_results = between.has_results();
-    let (mut blocks, texts) = merged(between.records);
+    let has_results = between.has_results() || before.iter().any(is_result);
+    let result_before = before.iter().rev().find_map(Placed::answered);
+    let result_before = result_before.map(str::to_owned);
+    let (mut results, texts) = merged(between.records);
+    let mut blocks = before;
+    blocks.append(&mut results);
     let mut closed = rustc_hash::FxHashSet::default();
-    for attached in between.attached {
+    for mut attached in between.attached {
+        if attached.behind.is_none() {
+            attached.behind.clone_from(&result_before);
+        }
         // Into the last result before it, unless something stands behind that already.
         let result = attached.behind.as_deref().and_then(|id| {
             let at = blocks
@@ -177,11 +191,10 @@ fn put_into(result: &mut Placed, placed: Placed, speaker: &Speaker<'_>) -> Optio
     };
     match content {
         Content::Missing => *content = Content::Text(text),
-        Content::Text(own) if own.is_empty() => *own = text,
         Content::Text(own) => {
-            own.truncate(own.trim_end_matches('\n').len());
-            own.push_str("\n\n");
-            own.push_str(&text);
+            let mut parts = vec![trim(own), trim(&text)];
+            parts.retain(|part| !part.is_empty());
+            *own = parts.join("\n\n");
         }
         Content::Blocks(_) if !speaker.resume.attachments_rendered => return Some(placed),
         Content::Blocks(blocks) => {

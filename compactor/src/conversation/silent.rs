@@ -9,16 +9,15 @@ use crate::transcript::record;
 /// Takes away what says nothing: calls that never got a result, blank texts, thoughts without an
 /// answer. A talk that ends without an answer gets one.
 pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
-    let after_result = items.iter().rev().find_map(|item| match item {
-        Item::User { .. } => Some(ends_behind_prompt(std::slice::from_ref(item))),
-        Item::Answer { .. } => Some(false),
-        _ => None,
-    });
-    let counts = matches!(items.last(), Some(Item::Error))
-        && !(speaker.resume.tells_to_go_on && after_result == Some(true));
-    if !counts {
+    let ends_in_error = matches!(items.last(), Some(Item::Error));
+    let goes_on = speaker.resume.tells_to_go_on && waits_behind_prompt(items);
+    let last = items.len().saturating_sub(1);
+    for (number, item) in items.iter_mut().enumerate() {
         // Only an error at the very end says that no answer is missing.
-        items.retain(|item| !matches!(item, Item::Error));
+        let counts = ends_in_error && number == last && !goes_on;
+        if matches!(item, Item::Error) && !counts {
+            *item = Item::EarlierError;
+        }
     }
     if speaker.resume.answers_open_calls {
         results_behind_calls(items);
@@ -283,6 +282,18 @@ fn ends_in_command(items: &[Item]) -> bool {
     false
 }
 
+/// Whether nobody answered a last record that is a result, or has something behind it.
+fn waits_behind_prompt(items: &[Item]) -> bool {
+    let is_error = |item: &Item| matches!(item, Item::Error);
+    let speaks = |item: &&Item| matches!(item, Item::User { .. } | Item::Answer { .. });
+    let end = items.iter().rposition(|item| !is_error(item));
+    let items = &items[..end.map_or(0, |end| end + 1)];
+    match items.iter().rev().find(speaks) {
+        Some(Item::User { .. }) => ends_behind_prompt(items),
+        _ => false,
+    }
+}
+
 /// Whether the last user record is a result, or has something behind it.
 fn ends_behind_prompt(items: &[Item]) -> bool {
     match items.last() {
@@ -294,7 +305,7 @@ fn ends_behind_prompt(items: &[Item]) -> bool {
 impl Item {
     fn blocks(&self) -> &[Placed] {
         match self {
-            Self::Error | Self::Silent => &[],
+            Self::Error | Self::EarlierError | Self::Silent => &[],
             Self::Answer { blocks, .. }
             | Self::User { blocks, .. }
             | Self::Attached { pieces: blocks, .. }
