@@ -15,6 +15,7 @@ mod decide;
 mod files;
 mod holes;
 mod mode;
+mod named;
 mod operands;
 mod paths;
 mod pattern;
@@ -38,6 +39,7 @@ use crate::settings::{Place, Tier};
 pub use call::{BadCall, call_of};
 pub use holes::Hole;
 pub use mode::Mode;
+pub use named::{NamedPath, paths_named_by};
 pub use rule::RuleKind;
 
 /// Where a rule or directory was set.
