@@ -39,6 +39,9 @@ pub struct Resume {
     pub begins_with_user: bool,
     /// Names of tools that are sent under a newer one: the old and the new.
     pub renamed_tools: &'static [(&'static str, &'static str)],
+    /// Nested files and rules that a compaction dropped come again with the next matching read;
+    /// else they are gone for the rest of the session (fact C6.7).
+    pub delivers_again: bool,
 }
 
 impl Resume {
@@ -64,5 +67,6 @@ impl Resume {
             ("KillShell", "TaskStop"),
             ("KillBash", "TaskStop"),
         ],
+        delivers_again: false,
     };
 }

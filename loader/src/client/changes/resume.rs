@@ -24,6 +24,7 @@ pub(super) const CHANGES: &[Change] = &[
             resume.unrestored = &["claude-sonnet-4-5"];
             resume.begins_with_user = false;
             resume.renamed_tools = &[("Task", "Agent")];
+            resume.delivers_again = true;
         },
     ),
 ];
