@@ -1,0 +1,168 @@
+//! Sentences by which the model claims that something was done or works.
+
+use super::Form;
+use super::Language::{Chinese, English, French, German, Japanese, Spanish};
+use super::Purpose::Claim;
+
+const fn form(
+    language: super::Language,
+    stems: &'static [&'static str],
+    find: &'static str,
+    unless: &'static str,
+) -> Form {
+    Form {
+        purpose: Claim,
+        language,
+        stems,
+        find,
+        unless,
+    }
+}
+
+/// A word before a claim, in the same clause, that makes it a wish, a condition or its opposite.
+pub(in crate::loss) const HEDGES: &str = r"\b(?:not|[a-z]+n't|never|yet|once|if|when|until|after|before|should|will|would|could|can|must|may|might|to be|to get|to have|needs?|make sure|ensure|so that|let me|let's|[a-z]+'ll|going to|whether|unless|partially|partly|almost|nearly|hopefully|cannot|no|none|nicht|noch|wenn|falls|sobald|wird|werden|sollten?|muss|müssen|bevor|ob|bis|damit|kein|pas|ne|si|quand|dès|doit|doivent|devrait|sera|seront|avant|une fois|pour que|cuando|debe|deben|debería|una vez|antes|hasta|falta|hay que|para que)\b|\bn'|还没|還沒|没有|沒有|未|尚|如果|是否|请|請|应该|應該|需要|确保|確保|才能|要|ば|たら|まだ|予定|かどうか|か確認|ように|れば";
+
+pub(super) const FORMS: &[Form] = &[
+    form(
+        English,
+        &["pass", "succe", "green", "clean"],
+        r"\b(?:tests?|checks?|specs?|suites?|builds?|lints?|linter|ci|typecheck|compilation|everything|all)\b[^.!?;]{0,40}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean|successful(?:ly)?)\b|\b[0-9]+ (?:tests? |specs? )?pass(?:ed|ing)\b",
+        r"\bpass(?:es|ed|ing)? (?:the|a|an|it|in|to|through|as|by)\b|\b(?:clean|pass(?:ed)? )up\b",
+    ),
+    form(
+        English,
+        &[
+            "fixed",
+            "resolved",
+            "done",
+            "complete",
+            "finished",
+            "implemented",
+            "verified",
+            "confirmed",
+            "deployed",
+            "merged",
+            "pushed",
+            "tested",
+        ],
+        r"\b(?:i|i've|i have|we've|we have)\s+(?:(?:now|also|successfully|all|fully|just)\s+)*(?:fixed|resolved|done|completed|finished|implemented|verified|confirmed|deployed|merged|pushed|tested)\b|\b(?:is|are|been|was|were|now|all|successfully)\s+(?:(?:now|also|successfully|all|fully|just)\s+)*(?:fixed|resolved|done|completed?|finished|implemented|verified|deployed|merged|pushed)\b|(?:^|[,;:]\s*|\band )[^a-z]{0,4}(?:fixed|resolved|done|completed|finished|implemented|verified|deployed|merged|pushed)(?:\s+(?:the|an?|all|it|this|that|these|both|every|and|in|on|to|now|successfully)\b|\s*[.!,:;✓✅]|\s*$)",
+        r"\b(?:fixed|done|tested|merged) (?:size|width|point|with|by hand)\b|\b(?:is|are|be) (?:done|implemented|tested|fixed) (?:by|in|with|via|through)\b",
+    ),
+    form(
+        English,
+        &[
+            "works",
+            "working",
+            "no errors",
+            "no failures",
+            "no warnings",
+        ],
+        r"\b(?:works (?:now|correctly|fine|as expected|again)|(?:now|everything|it all) works|working (?:now|correctly|as expected|again)|no (?:errors|failures|warnings))\b",
+        "",
+    ),
+    form(
+        Chinese,
+        &[
+            "完成",
+            "修复",
+            "修復",
+            "解决",
+            "解決",
+            "通过",
+            "通過",
+            "实现",
+            "實現",
+            "验证",
+            "驗證",
+            "部署",
+            "修好",
+            "搞定",
+            "成功",
+            "没有错误",
+            "没有报错",
+        ],
+        r"已[经經]?(?:完成|修[复復]|解[决決]|通[过過]|[实實][现現]|[验驗][证證]|[确確][认認]|部署|提交|推送)|(?:[测測][试試]|[构構]建|[编編][译譯]|[检檢][查查])[^。，,]{0,12}(?:通[过過]|成功)|全部通[过過]|修好了|搞定|完成了|解[决決]了|修[复復](?:完成|了)|没有(?:错误|报错)",
+        r"通[过過](?:修改|使用|添加|[这這]|以下)",
+    ),
+    form(
+        Japanese,
+        &[
+            "通りました",
+            "通った",
+            "成功",
+            "パス",
+            "修正",
+            "完了",
+            "解決",
+            "実装",
+            "確認",
+            "対応",
+            "直りました",
+            "動きます",
+            "動作し",
+        ],
+        r"(?:テスト|ビルド|検証|チェック)[^。]{0,12}(?:通りました|通った|成功し|パスし|完了)|(?:修正|完了|解決|実装|確認|対応)(?:し|され|でき)?(?:ました|済み|済)|直りました|(?:正しく|問題なく|正常に)(?:動きます|動作し(?:ます|ました|ています))|完了(?:です)?[。！!]",
+        r"確認(?:して|し(?:ます|よう))",
+    ),
+    form(
+        German,
+        &[
+            "grün",
+            "bestanden",
+            "erfolgreich",
+            "laufen",
+            "behoben",
+            "erledigt",
+            "fertig",
+            "abgeschlossen",
+            "repariert",
+            "gefixt",
+            "implementiert",
+            "verifiziert",
+            "funktioniert",
+        ],
+        r"\b(?:tests?|build|prüfung[a-z]*|alles)\b[^.!?;]{0,40}\b(?:grün|bestanden|erfolgreich|laufen durch|laufen)\b|\b(?:behoben|erledigt|fertig|abgeschlossen|repariert|gefixt|implementiert|verifiziert|funktioniert (?:jetzt|nun|wieder))\b",
+        "",
+    ),
+    form(
+        French,
+        &[
+            "pass",
+            "réussi",
+            "vert",
+            "corrigé",
+            "terminé",
+            "résolu",
+            "réparé",
+            "implémenté",
+            "vérifié",
+            "fonctionne",
+            "c'est fait",
+            "c’est fait",
+            "c'est bon",
+        ],
+        r"\b(?:tests?|build|compilation|tout)\b[^.!?;]{0,40}\b(?:passent|passe|réussi(?:t|e|es|s)?|verts?)\b|\b(?:corrigé|terminé|résolu|réparé|implémenté|vérifié)e?s?\b|\bfonctionne(?:nt)? (?:maintenant|désormais|bien|correctement)\b|\bc'est (?:fait|bon)\b",
+        "",
+    ),
+    form(
+        Spanish,
+        &[
+            "pasa",
+            "verde",
+            "exitos",
+            "arreglad",
+            "corregid",
+            "terminad",
+            "resuelt",
+            "completad",
+            "solucionad",
+            "implementad",
+            "verificad",
+            "listo",
+            "hecho",
+            "funciona",
+        ],
+        r"\b(?:tests?|pruebas|build|compilación|todo)\b[^.!?;]{0,40}\b(?:pasan|pasa|pasaron|verdes?|exitos[ao]s?)\b|\b(?:arreglad|corregid|terminad|resuelt|completad|solucionad|implementad|verificad)[oa]s?\b|^(?:listo|hecho)\b|\b(?:ya funciona|funciona(?:n)? (?:ahora|bien|correctamente))\b",
+        "",
+    ),
+];

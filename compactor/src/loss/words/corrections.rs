@@ -1,0 +1,158 @@
+//! Sentences by which the user corrects what the model did. They count only after an answer.
+
+use super::Form;
+use super::Language::{Chinese, English, French, German, Japanese, Spanish};
+use super::Purpose::Correction;
+
+const fn form(
+    language: super::Language,
+    stems: &'static [&'static str],
+    find: &'static str,
+    unless: &'static str,
+) -> Form {
+    Form {
+        purpose: Correction,
+        language,
+        stems,
+        find,
+        unless,
+    }
+}
+
+pub(super) const FORMS: &[Form] = &[
+    // Before English, with which it shares a word for no.
+    form(
+        Spanish,
+        &[
+            "no",
+            "incorrecto",
+            "mal",
+            "espera",
+            "para",
+            "detente",
+            "en realidad",
+            "deshaz",
+            "equivoca",
+            "dije",
+            "quise",
+            "refería",
+            "en lugar",
+            "en vez",
+        ],
+        r"^no[,.;:!]? .*\b(?:el|los|las|una?|del|que|en|es|otr[oa]s?|usa|pon|deja|eso|así|mejor|más)\b|^(?:no es (?:eso|así)|eso no|así no|ese no|incorrecto|está mal|eso está mal|mal[,.!]|espera|para[,.!]|detente|en realidad|deshaz|equivocado|te equivocas)|\b(?:te dije|quise decir|me refería|en lugar de|en vez de)\b",
+        r"^no, (?:gracias|está bien)|^espera (?:a|hasta)\b",
+    ),
+    form(
+        English,
+        &["no", "nah"],
+        r"^(?:no|nope|nah)\s*(?:[,.!;:—–-]|$)|^no (?:i|don't|do not|use|that|this|it|the other|wait|leave|keep|go|put|revert|undo|stop|please|we|you)\b|^not (?:that|this|like|quite|what|the|there|correct|right|in|on|a)\b",
+        r"^no[,.]? (?:problem|worries|need|idea|rush|thanks|thank|doubt|that's (?:fine|ok|okay|all|good|it|great)|all good|it's (?:fine|ok|okay|good|all))\b",
+    ),
+    form(
+        English,
+        &[
+            "wrong",
+            "incorrect",
+            "actually",
+            "stop",
+            "wait",
+            "hold on",
+            "undo",
+            "revert",
+            "that's",
+            "that’s",
+            "that is",
+            "this is",
+            "that isn",
+            "you ",
+        ],
+        r"^(?:wrong|incorrect|actually|stop|wait|hold on|undo|revert|that(?:'s| is) (?:not|wrong|incorrect)|that isn't|this is (?:wrong|not)|you (?:misunderstood|forgot|missed|broke|shouldn't have|should have|were (?:supposed|told)|didn't|did not))\b|^you [a-z]+(?: [a-z]+)? the wrong\b|^(?:that|this)(?:'s| is| was) the wrong\b",
+        r"^wait (?:for|until)|^actually,? (?:that|it)(?:'s)? (?:works|fine|good|great)|^stop (?:when|at|if|after)\b|^revert (?:to|if)\b",
+    ),
+    form(
+        English,
+        &[
+            "i said", "i meant", "i told", "i asked", "i didn", "i never", "instead",
+        ],
+        r"\bi (?:said|meant|told you|asked (?:for|you)|didn't (?:ask|say|mean|want)|never (?:asked|said))\b|@(?:use|do|make|put|try|call|write|go|keep|return|run|take|add|rename|move|read|edit|change)\b[^.!?]*\binstead\b",
+        "",
+    ),
+    form(
+        Chinese,
+        &[
+            "不",
+            "错",
+            "錯",
+            "别",
+            "別",
+            "停",
+            "等",
+            "我",
+            "应该是",
+            "應該是",
+            "其实",
+            "其實",
+            "重来",
+            "撤销",
+            "改回",
+        ],
+        r"^(?:不[对對]|不是|[错錯]了|[错錯][误誤]|不[,，]|[别別][,，]|停|等等|等一下|搞[错錯]|你[^，。]{0,3}[错錯]|你忘了|我(?:[说說]|要|指|的意思)的?是|[应應][该該]是|其[实實]|我[没沒](?:[说說]|[让讓]|要)|重[来來]|撤[销銷]|改回)|我(?:[说說]的|指的|要的)是|不是[让讓]你",
+        r"^等(?:一下)?.*(?:完|后|後)再|^不是[吗嗎]",
+    ),
+    form(
+        Japanese,
+        &[
+            "違",
+            "ちが",
+            "いや",
+            "いいえ",
+            "そう",
+            "そこ",
+            "それ",
+            "じゃな",
+            "ではな",
+            "間違",
+            "まちが",
+            "やり直",
+            "待って",
+            "ストップ",
+            "やめて",
+            "戻して",
+            "言った",
+        ],
+        r"^(?:いや[、,。]?\s*)?(?:違う|違い(?:ます|ました)|ちがう|ちがい(?:ます|ました)|いいえ|そう(?:じゃ|では)|そこじゃ|それ(?:じゃ|では)(?:な|ダメ|だめ)|[そこ]れは(?:違|間違|ちが)|間違|まちが|やり直|待って|ストップ|やめて|戻して|元に戻)|^いや[、,。]|じゃなくて|ではなくて|と言った(?:のに|はず|でしょ)|って言った",
+        "",
+    ),
+    form(
+        German,
+        &[
+            "nein",
+            "nee",
+            "ne,",
+            "falsch",
+            "nicht ",
+            "stop",
+            "halt",
+            "moment",
+            "warte",
+            "eigentlich",
+            "das ",
+            "so nicht",
+            "mach das",
+            "zurück",
+            "ich ",
+            "stattdessen",
+        ],
+        r"^(?:nein|nee|ne,|falsch|nicht (?:so|das|die|der|den|dies[a-z]*)|stopp?|halt|moment|warte|eigentlich|das (?:ist|war) (?:(?:die|der|das|hier) )?(?:falsch(?:e[nrs]?)?|nicht|verkehrt)|so nicht|das stimmt nicht|mach das rückgängig|zurück)\b|\bich (?:sagte|meinte|hatte gesagt|habe gesagt)\b|\bstattdessen\b",
+        r"^(?:nein|nee),? (?:danke|passt|alles gut)|^warte (?:auf|bis)\b",
+    ),
+    form(
+        French,
+        &[
+            "non", "faux", "pas ", "ce n", "c'est", "c’est", "stop", "arrête", "attends",
+            "en fait", "annule", "reviens", "plutôt", "j'a", "j’a", "je ", "au lieu",
+        ],
+        r"^(?:non|faux|pas (?:ça|cela|comme|celui|celle|ce|cette|le|la)|ce n'est pas|c'est (?:faux|pas)|stop|arrête|attends|en fait|annule|reviens|plutôt)\b|\bj'(?:ai dit|avais dit)\b|\bje (?:voulais dire|parlais)\b|\bau lieu d",
+        r"^non,? (?:merci|c'est bon|ça va)|^pas (?:de souci|de problème)",
+    ),
+];
