@@ -1,6 +1,6 @@
 //! The turns of a session: each prompt with what followed it.
 
-use crate::chain::{Chain, Resume};
+use crate::chain::{Chain, Resume, is_boundary};
 use crate::transcript::{Entry, Index, Kind};
 
 /// One turn.
@@ -8,7 +8,7 @@ use crate::transcript::{Entry, Index, Kind};
 pub struct Turn {
     /// Its number, from 1, over the whole session, compactions included.
     pub number: usize,
-    /// The record of the prompt; none for what stands before the first.
+    /// The record of the prompt; none where nobody asked.
     pub prompt: Option<usize>,
     /// Its records, in order.
     pub records: Vec<usize>,
@@ -23,19 +23,24 @@ pub fn of(index: &Index, chain: &Chain, client: &Resume) -> Vec<Turn> {
     let mut compactions = 0;
     for record in chain.whole(index, client) {
         let entry = &index.entries()[record];
-        if entry.kind == Kind::System && index.is(entry.detail, "compact_boundary") {
+        if is_boundary(index, entry) {
             compactions += 1;
         }
-        if is_prompt(index, entry) || turns.is_empty() {
+        let is_prompt = is_prompt(index, entry);
+        // What stands before the first prompt, such as what hooks said, belongs to its turn.
+        if turns
+            .last()
+            .is_none_or(|turn| is_prompt && turn.prompt.is_some())
+        {
             turns.push(Turn {
                 number: turns.len() + 1,
-                prompt: is_prompt(index, entry).then_some(record),
+                prompt: None,
                 records: Vec::new(),
                 compactions,
             });
         }
         if let Some(turn) = turns.last_mut() {
-            if turn.prompt.is_none() && is_prompt(index, entry) {
+            if is_prompt {
                 turn.prompt = Some(record);
             }
             turn.records.push(record);
@@ -59,4 +64,45 @@ pub fn is_prompt(index: &Index, entry: &Entry) -> bool {
             .pieces(entry)
             .iter()
             .any(|piece| index.is(piece.kind, "tool_result"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::Transcript;
+    use outcrop_loader::client::{Client, Version};
+
+    fn prompts(text: &str) -> Vec<(usize, Option<u32>, usize)> {
+        let transcript = Transcript::read(text.as_bytes()).unwrap();
+        let client = Client::of(Version::NEWEST).unwrap();
+        let chain = Chain::of(&transcript, &client.behaviour.resume).unwrap();
+        let index = transcript.index();
+        let turns = of(index, &chain, &client.behaviour.resume).into_iter();
+        turns
+            .map(|turn| {
+                let line = turn.prompt.map(|record| index.entries()[record].place.line);
+                (turn.number, line, turn.compactions)
+            })
+            .collect()
+    }
+
+    /// A client's boundary names as logical parent the last of the messages that it keeps.
+    #[test]
+    fn turns_go_back_over_a_boundary_that_keeps_messages() {
+        let text = r#"{"type":"attachment","uuid":"h1","parentUuid":null,"attachment":{"type":"hook_success"}}
+{"type":"user","uuid":"u1","parentUuid":"h1","message":{"role":"user","content":"M_U1"}}
+{"type":"progress","uuid":"p1","parentUuid":"u1"}
+{"type":"assistant","uuid":"a1","parentUuid":"p1","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"M_A1"}]}}
+{"type":"user","uuid":"u2","parentUuid":"a1","message":{"role":"user","content":"M_U2"}}
+{"type":"assistant","uuid":"a2","parentUuid":"u2","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"M_A2"}]}}
+{"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":null,"logicalParentUuid":"a2","compactMetadata":{"preservedSegment":{"headUuid":"a2","anchorUuid":"s","tailUuid":"a2"}}}
+{"type":"user","uuid":"s","parentUuid":"b","isCompactSummary":true,"message":{"role":"user","content":"M_SUM"}}
+{"type":"user","uuid":"u3","parentUuid":"s","message":{"role":"user","content":"M_U3"}}
+"#;
+        let wanted = [(1, Some(2), 0), (2, Some(5), 0), (3, Some(9), 1)];
+        assert_eq!(prompts(text), wanted);
+        // A parent that is not there hides nothing before it.
+        let gap = text.replace(r#""parentUuid":"a1""#, r#""parentUuid":"gone""#);
+        assert_eq!(prompts(&gap), wanted);
+    }
 }

@@ -288,13 +288,13 @@ impl<'a> Links<'a> {
 }
 
 /// Whether a record is the mark of a compaction.
-pub(super) fn is_boundary(index: &Index, entry: &Entry) -> bool {
+pub(crate) fn is_boundary(index: &Index, entry: &Entry) -> bool {
     entry.kind == Kind::System && index.is(entry.detail, "compact_boundary")
 }
 
 /// The uuid of a record's parent as the file has it. Records of progress stand for their own
 /// parents, where they stand before their children in the file.
-fn named_parent(index: &Index, record: usize) -> Option<Id> {
+pub(super) fn named_parent(index: &Index, record: usize) -> Option<Id> {
     let entries = index.entries();
     let mut parent = entries[record].parent?;
     let mut child = record;

@@ -11,6 +11,7 @@ use std::io;
 use crate::transcript::{Index, Source, Transcript};
 
 use links::Links;
+pub(crate) use links::is_boundary;
 
 pub use fault::{ChainFault, ChainFaultKind};
 pub use leaf::LeafReason;
@@ -95,7 +96,7 @@ impl Chain {
         chain.walk.extend(walk::notes_below(links, leaf));
         chain.other_leaves = leaf::others(links, &chain.walk);
         chain.records = chain.walk.clone();
-        let cut = |record: &usize| links::is_boundary(index, &index.entries()[*record]);
+        let cut = |record: &usize| is_boundary(index, &index.entries()[*record]);
         if let Some(at) = chain.walk.iter().rposition(cut) {
             chain.boundary = Some(chain.walk[at]);
             chain.records.drain(..=at);
@@ -114,7 +115,7 @@ impl Chain {
     /// they follow, and results of parallel calls stand with the others.
     #[must_use]
     pub fn whole(&self, index: &Index, client: &Resume) -> Vec<usize> {
-        let mut records = walk::whole(index, &self.walk);
+        let mut records = walk::whole(index, &self.walk, &self.kept);
         siblings::add(index, |record| index.counts(record), client, &mut records);
         records
     }

@@ -1,6 +1,6 @@
 //! From a record to its root, and to the notes below it.
 
-use super::links::{Links, Parent, is_linked};
+use super::links::{Links, Parent, is_boundary, is_linked, named_parent};
 use super::{ChainFault, ChainFaultKind};
 use crate::transcript::{Index, Kind};
 
@@ -75,31 +75,26 @@ pub(super) fn notes_below(links: &Links<'_>, leaf: usize) -> Vec<usize> {
 }
 
 /// The walk from the session's start: a boundary is gone back over to the record that it follows.
-pub(super) fn whole(index: &Index, walk: &[usize]) -> Vec<usize> {
-    let entries = index.entries();
-    let mut parts = vec![walk.to_vec()];
-    let mut seen = vec![false; entries.len()];
-    for record in walk {
+/// What the last boundary keeps stands where it was written, not behind the summary.
+pub(super) fn whole(index: &Index, walk: &[usize], kept: &[usize]) -> Vec<usize> {
+    let mut seen = vec![false; index.entries().len()];
+    for record in kept {
         seen[*record] = true;
     }
-    let mut first = walk.first().copied();
-    while let Some(before) = first
-        .and_then(|record| entries[record].logical_parent)
-        .and_then(|uuid| index.by_uuid(uuid))
-    {
-        let above = |record: usize| entries[record].parent.and_then(|uuid| index.by_uuid(uuid));
+    let walk = walk.iter().copied();
+    let last: Vec<usize> = walk.filter(|record| !seen[*record]).collect();
+    seen.fill(false);
+    for record in &last {
+        seen[*record] = true;
+    }
+    let mut first = last.first().copied();
+    let mut parts = vec![last];
+    while let Some(before) = first.and_then(|record| before_boundary(index, record)) {
         let mut part = Vec::new();
         let mut at = Some(before);
-        // Kept messages stand in the walk already.
-        for _ in 0..entries.len() {
-            at = match at {
-                Some(record) if seen[record] => above(record),
-                _ => break,
-            };
-        }
         while let Some(record) = at.filter(|record| !std::mem::replace(&mut seen[*record], true)) {
             part.push(record);
-            at = entries[record].parent.and_then(|uuid| index.by_uuid(uuid));
+            at = above(index, record);
         }
         if part.is_empty() {
             break;
@@ -109,4 +104,28 @@ pub(super) fn whole(index: &Index, walk: &[usize]) -> Vec<usize> {
         parts.push(part);
     }
     parts.into_iter().rev().flatten().collect()
+}
+
+/// The record that a boundary follows.
+fn before_boundary(index: &Index, record: usize) -> Option<usize> {
+    let entry = &index.entries()[record];
+    let named = entry.logical_parent;
+    match named.and_then(|uuid| index.by_uuid(uuid)) {
+        None if is_boundary(index, entry) => talk_before(index, record),
+        found => found,
+    }
+}
+
+/// The parent of a record; where it is missing, the record of the talk before it in the file.
+fn above(index: &Index, record: usize) -> Option<usize> {
+    let parent = named_parent(index, record)?;
+    index.by_uuid(parent).or_else(|| talk_before(index, record))
+}
+
+fn talk_before(index: &Index, record: usize) -> Option<usize> {
+    let is_talk = |number: &usize| {
+        let entry = &index.entries()[*number];
+        entry.kind != Kind::Other && !entry.flags.sidechain && index.counts(*number)
+    };
+    (0..record).rev().find(is_talk)
 }
