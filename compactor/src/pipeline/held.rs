@@ -114,6 +114,11 @@ const NOT_OWN: &[&str] = &[
     "[Request interrupted",
 ];
 
+/// Whether a text of a user record is in the user's own words.
+pub(crate) fn is_own_words(text: &str) -> bool {
+    !NOT_OWN.iter().any(|start| text.starts_with(start)) && !text.trim().is_empty()
+}
+
 /// Whether a block is what the user asked for in their own words.
 pub(crate) fn is_request(index: &Index, held: &Held) -> bool {
     if held.made.is_some() {
@@ -128,9 +133,7 @@ pub(crate) fn is_request(index: &Index, held: &Held) -> bool {
         }
     };
     own && match &held.block {
-        Block::Read(record::Block::Text(text)) => {
-            !NOT_OWN.iter().any(|start| text.starts_with(start)) && !text.trim().is_empty()
-        }
+        Block::Read(record::Block::Text(text)) => is_own_words(text),
         Block::Read(record::Block::Image(_)) => true,
         _ => false,
     }

@@ -75,6 +75,12 @@ impl<S: Source> Transcript<S> {
         &self.index
     }
 
+    /// The index alone, where no text is needed any more.
+    #[must_use]
+    pub fn into_index(self) -> Index {
+        self.index
+    }
+
     /// The bytes of a record's JSON, as they stand in the file.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Where sessions are kept, and how they are named (facts C1.1, I51).
+//! How the folders of sessions are named (fact C1.1).
 
 /// The longest name of a project's folder; longer ones are cut and get a hash that differs between
 /// the client's builds, so they are looked for by their beginning.
