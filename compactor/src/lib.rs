@@ -3,6 +3,7 @@
 pub mod boundary;
 pub mod chain;
 pub mod conversation;
+pub mod inspect;
 pub mod loss;
 pub mod pipeline;
 pub mod sessions;

@@ -20,8 +20,8 @@ use std::io;
 
 use outcrop_loader::client::Client;
 
-use crate::chain::Chain;
-use crate::transcript::record;
+use crate::chain::{Chain, Resume};
+use crate::transcript::record::{self, Record};
 use crate::transcript::{Source, Transcript};
 use speaker::Speaker;
 
@@ -193,6 +193,22 @@ pub struct Resumed {
     pub instructions: Option<Vec<Instruction>>,
     /// The model that is asked; by default that of the last answer.
     pub model: Option<String>,
+}
+
+/// What the attachment of a type adds to the messages; nothing where it says nothing.
+pub(crate) fn attached(kind: &str, record: Record, client: &Resume, number: usize) -> Vec<Placed> {
+    let from = |block| From {
+        record: number,
+        block,
+    };
+    match attachments::item(kind, record, client, from) {
+        Some(
+            items::Item::Attached { pieces, .. }
+            | items::Item::Told(pieces)
+            | items::Item::Queued(pieces),
+        ) => pieces,
+        _ => Vec::new(),
+    }
 }
 
 impl Conversation {

@@ -55,7 +55,9 @@ pub struct Input {
 }
 
 impl Input {
-    fn read(written: &str) -> Self {
+    /// Reads the input of a call from its JSON.
+    #[must_use]
+    pub fn read(written: &str) -> Self {
         if !written.trim_start().starts_with('{') {
             return Self::default();
         }
