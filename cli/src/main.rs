@@ -32,6 +32,8 @@ fn main() -> ExitCode {
             commands::permissions::run(&args.global, permissions, &mut output)
         }
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
+        Command::Sessions(sessions) => commands::sessions::run(&args.global, sessions, &mut output),
+        Command::Inspect(inspect) => commands::inspect::run(&args.global, inspect, &mut output),
         Command::Simulate(simulate) => commands::simulate::run(&args.global, simulate, &mut output),
     };
     let result = result.and_then(|code| {

@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Tokens(Tokens),
     Permissions(Permissions),
     Verify(Verify),
+    Sessions(transcripts::Sessions),
+    Inspect(transcripts::Inspect),
     Simulate(transcripts::Simulate),
 }
 

@@ -4,6 +4,68 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+/// List the sessions of this project, newest first.
+///
+/// Each with its title, size, turns, the tokens that its next request begins with, compactions,
+/// whether it can be gone on with, and the days until the client deletes it. What lies beside a
+/// session stands below it: sub-agents, stored results, file checkpoints. Nothing is changed.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+health: ok; torn, the last line is cut off; damaged, a line cannot be read; gap, a record's parent
+is missing; empty, nobody said anything; refused, the client does not resume it. `outcrop doctor`
+tells more.
+
+Exit codes: 0 whatever is found, 2 on wrong usage.
+
+Examples:
+  outcrop sessions
+  outcrop sessions --all
+  outcrop sessions --json | jq '.sessions[] | select(.health != \"ok\") | .path'"
+)]
+pub(crate) struct Sessions {
+    /// The sessions of every project, project by project.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The time from which ages are told, such as 2026-09-01T10:00:00Z.
+    #[arg(long, value_name = "TIME", hide = true)]
+    pub(crate) now: Option<String>,
+}
+
+/// Show where the context of a session went.
+///
+/// What fills the window now, by category and tool; how it grew, turn by turn and compaction by
+/// compaction; the largest results, those that stand there twice, pictures; and what the session
+/// and its sub-agents used in all, each message once.
+///
+/// SESSION is the path of a transcript, a session's id, the unique beginning of one, or `last`.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+Exit codes: 0 whatever is found, 1 when the client does not resume the session, 2 on wrong usage.
+
+Examples:
+  outcrop inspect last
+  outcrop inspect 3f2a9c1d --limit 30
+  outcrop inspect last --turn 12"
+)]
+pub(crate) struct Inspect {
+    /// A transcript, a session's id or its beginning, or `last`.
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: String,
+    /// Show the blocks of this turn; the first is 1.
+    #[arg(long, value_name = "TURN")]
+    pub(crate) turn: Option<usize>,
+    /// How many lines each list has; 0 is all.
+    #[arg(long, value_name = "NUMBER", default_value = "10")]
+    pub(crate) limit: usize,
+    /// Tokenizer or model by which texts are counted [default: that of the last answer].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tokenizer: Option<String>,
+}
+
 /// Show what each stage of compaction would remove from a session, and what the next request
 /// would hold.
 ///

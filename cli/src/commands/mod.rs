@@ -2,7 +2,9 @@
 
 pub(crate) mod agents;
 pub(crate) mod graph;
+pub(crate) mod inspect;
 pub(crate) mod permissions;
+pub(crate) mod sessions;
 pub(crate) mod show;
 mod show_agent;
 pub(crate) mod simulate;

@@ -2,7 +2,7 @@
 
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::Session;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How many `..` a path may begin with before the form from home, or the whole, reads better.
 const CLIMBS: usize = 4;
@@ -71,6 +71,53 @@ pub(crate) fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(missing))
 }
 
+/// The text cut to a width in terminal cells, with `…` where something is missing.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut taken = 0;
+    let fits = |c: &char| {
+        taken += c.width().unwrap_or(0);
+        taken < width
+    };
+    let start: String = text.chars().take_while(fits).collect();
+    format!("{start}…")
+}
+
+/// The end of a text, as of a path, cut to a width in terminal cells.
+pub(crate) fn cut_start(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut taken = 0;
+    let fits = |c: &char| {
+        taken += c.width().unwrap_or(0);
+        taken < width
+    };
+    let end: Vec<char> = text.chars().rev().take_while(fits).collect();
+    let end: String = end.into_iter().rev().collect();
+    format!("…{end}")
+}
+
+/// `512 B`, `1.5 kB`, `12 MB`.
+pub(crate) fn bytes(bytes: u64) -> String {
+    let mut tenths = bytes.saturating_mul(10);
+    if bytes < 1000 {
+        return format!("{bytes} B");
+    }
+    for unit in ["kB", "MB", "GB"] {
+        tenths /= 1000;
+        if tenths < 100 {
+            return format!("{}.{} {unit}", tenths / 10, tenths % 10);
+        }
+        if tenths < 10_000 || unit == "GB" {
+            return format!("{} {unit}", tenths / 10);
+        }
+    }
+    String::new()
+}
+
 /// The text broken into lines of at most `width` cells at spaces; a longer word stands alone.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
@@ -98,6 +145,37 @@ mod tests {
         assert_eq!(number(0), "0");
         assert_eq!(number(999), "999");
         assert_eq!(number(1234567), "1,234,567");
+    }
+
+    #[test]
+    fn texts_are_cut_at_either_end() {
+        assert_eq!(
+            (cut("abc", 3), cut("abcd", 3)),
+            ("abc".into(), "ab…".into())
+        );
+        assert_eq!(cut("中文字", 5), "中文…");
+        assert_eq!(cut_start("src/lib.rs", 7), "…lib.rs");
+    }
+
+    #[test]
+    fn sizes_have_two_figures_or_more() {
+        let sizes = [
+            0,
+            999,
+            1_000,
+            9_990,
+            12_345,
+            999_999,
+            1_000_000,
+            100_007_379,
+        ];
+        assert_eq!(
+            sizes.map(bytes),
+            [
+                "0 B", "999 B", "1.0 kB", "9.9 kB", "12 kB", "999 kB", "1.0 MB", "100 MB"
+            ]
+        );
+        assert_eq!(bytes(u64::MAX), bytes(u64::MAX / 10 + 1));
     }
 
     #[test]

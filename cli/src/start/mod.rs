@@ -6,6 +6,7 @@ pub(crate) mod git;
 mod installed;
 mod learned;
 pub(crate) mod run_hooks;
+pub(crate) mod sessions;
 mod sizes;
 pub(crate) mod transcripts;
 mod whole;

@@ -30,26 +30,36 @@ impl Listed {
         let name = path.file_name()?.to_str()?;
         let id = name.strip_suffix(".jsonl")?.to_owned();
         let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
-        let modified = metadata.modified().ok();
-        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         Some(Self {
             id,
+            modified: modified(&path),
             path,
             length: metadata.len(),
-            modified: modified.and_then(|time| i64::try_from(time.as_millis()).ok()),
         })
     }
 
     /// Reads the transcript's index; on a terminal, long reading shows how far it is.
     pub(crate) fn open(&self, quiet: bool) -> Result<Transcript<FileSource>> {
-        let name = self.path.display();
-        let file = File::open(&self.path).with_context(|| format!("{name}"))?;
-        let source = FileSource::new(file).with_context(|| format!("{name}"))?;
-        let mut progress = Progress::of(source.length(), quiet);
-        let transcript = Transcript::watched(source, |read| progress.show(read));
-        progress.end();
-        transcript.with_context(|| format!("{name}"))
+        open(&self.path, quiet)
     }
+}
+
+/// Reads the index of a transcript; on a terminal, long reading shows how far it is.
+pub(crate) fn open(path: &Path, quiet: bool) -> Result<Transcript<FileSource>> {
+    let name = path.display();
+    let file = File::open(path).with_context(|| format!("{name}"))?;
+    let source = FileSource::new(file).with_context(|| format!("{name}"))?;
+    let mut progress = Progress::of(source.length(), quiet);
+    let transcript = Transcript::watched(source, |read| progress.show(read));
+    progress.end();
+    transcript.with_context(|| format!("{name}"))
+}
+
+/// When a file or folder was changed last, in milliseconds since 1970.
+pub(crate) fn modified(path: &Path) -> Option<i64> {
+    let time = fs::metadata(path).ok()?.modified().ok()?;
+    let since = time.duration_since(UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok()
 }
 
 /// The folder in which a client keeps its sessions.
@@ -75,6 +85,16 @@ impl Projects {
             root: PathBuf::from(config.join("projects").to_string()),
             directory: directory.to_string(),
         })
+    }
+
+    /// Its folder, for messages.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directory in which the user stands.
+    pub(crate) fn directory(&self) -> &str {
+        &self.directory
     }
 
     /// The folders of projects: that of the directory in which the user stands, or all.

@@ -1,0 +1,487 @@
+//! `inspect` for people: what fills the window, how it grew, what of it is large or there twice.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use outcrop_compactor::inspect::{
+    Category, CompactionRow, Holding, Inspection, Share, Spending, Spent, TurnRow,
+};
+use outcrop_compactor::sessions::Survey;
+use outcrop_loader::client::Client;
+
+use super::inspect_blocks::{figure, what};
+use super::names::{bytes, count, cut, number, padded};
+use super::{Output, style};
+
+/// What was looked into.
+pub(crate) struct Inspected<'a> {
+    pub(crate) session: &'a str,
+    pub(crate) path: &'a Path,
+    pub(crate) bytes: u64,
+    pub(crate) client: &'a Client,
+    pub(crate) survey: &'a Survey,
+    pub(crate) inspection: &'a Inspection,
+    pub(crate) spending: &'a Spending,
+    pub(crate) limits: Option<Limits>,
+    pub(crate) limit: usize,
+}
+
+/// How far the context may grow, in tokens.
+#[derive(serde::Serialize)]
+pub(crate) struct Limits {
+    pub(crate) window: u64,
+    /// From where on the client compacts; none where it does not by itself.
+    pub(crate) trigger: Option<u64>,
+    /// How many more turns there are until then, as the session grows.
+    pub(crate) turns_left: Option<u64>,
+}
+
+/// How many tools of a category are named.
+const TOOLS: usize = 5;
+
+pub(crate) fn write(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
+    head(output, inspected)?;
+    holding(output, &inspected.inspection.context)?;
+    turns(output, inspected)?;
+    largest(output, inspected.inspection)?;
+    duplicates(output, inspected.inspection)?;
+    images(output, inspected.inspection)?;
+    spent(output, inspected.spending)
+}
+
+fn heading(output: &mut Output, text: &str) -> Result<()> {
+    let bold = style::HEADING;
+    writeln!(output, "\n{bold}{text}{bold:#}")?;
+    Ok(())
+}
+
+fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
+    let (bold, dim) = (style::HEADING, style::DIM);
+    let id = inspected.session.get(..8).unwrap_or(inspected.session);
+    let title = inspected
+        .survey
+        .title
+        .as_ref()
+        .map_or("", |title| &title.text);
+    let room = output.columns.saturating_sub(id.len() + 10);
+    writeln!(output, "{bold}Session {id}{bold:#}  {}", cut(title, room))?;
+    let context = &inspected.inspection.context;
+    let share = |limits: &Limits| {
+        format!(
+            ", {} of {}",
+            percent(context.tokens, limits.window),
+            figure(limits.window)
+        )
+    };
+    let full = inspected.limits.as_ref().map_or_else(String::new, share);
+    let about = if context.not_in_transcript.is_some() {
+        ""
+    } else {
+        "about "
+    };
+    writeln!(
+        output,
+        "{bold}{about}{} tokens{bold:#} in the window{full}",
+        figure(context.tokens)
+    )?;
+    let mut notes = Vec::new();
+    if let Some(limits) = &inspected.limits {
+        notes.push(match (limits.trigger, limits.turns_left) {
+            (None, _) => "not compacted before the service refuses a request".to_owned(),
+            (Some(trigger), Some(0)) => {
+                format!(
+                    "compacted from {} on: with the next request",
+                    figure(trigger)
+                )
+            }
+            (Some(trigger), Some(turns)) => {
+                let turns = usize::try_from(turns).unwrap_or(usize::MAX);
+                let turns = count(turns, "turn", "turns");
+                format!(
+                    "compacted from {} on: in about {turns}, as it grows",
+                    figure(trigger)
+                )
+            }
+            (Some(trigger), None) => format!("compacted from {} on", figure(trigger)),
+        });
+    }
+    let model = inspected.survey.model.as_deref().unwrap_or("no model");
+    notes.push(format!("{model}, client {}", inspected.client.version));
+    for note in notes {
+        writeln!(output, "{dim}{note}{dim:#}")?;
+    }
+    if inspected.inspection.other_branches > 0 {
+        let branches = inspected.inspection.other_branches;
+        let what = count(branches, "other branch is", "other branches are");
+        writeln!(output, "{dim}{what} not gone on with{dim:#}")?;
+    }
+    Ok(())
+}
+
+fn holding(output: &mut Output, context: &Holding) -> Result<()> {
+    let dim = style::DIM;
+    let bold = style::HEADING;
+    writeln!(
+        output,
+        "\n{bold}{:<34}{bold:#} {dim}{:>10} {:>6} {:>8}{dim:#}",
+        "What fills it", "tokens", "share", "blocks"
+    )?;
+    for share in &context.categories {
+        let name = share.category.phrase();
+        part(
+            output,
+            2,
+            name,
+            share.tokens,
+            context.tokens,
+            Some(share.blocks),
+        )?;
+        tools(output, share, context.tokens)?;
+    }
+    match (context.not_in_transcript, &context.anchor) {
+        (Some(rest), _) => {
+            part(
+                output,
+                2,
+                "not in the transcript",
+                rest,
+                context.tokens,
+                None,
+            )?;
+            let words = "that is the system prompt, tools, and what only the client words";
+            writeln!(output, "{dim}  {words}{dim:#}")?;
+        }
+        (None, Some(anchor)) => {
+            let usage = anchor.sent + anchor.output;
+            writeln!(
+                output,
+                "{dim}  line {} reports {} tokens, less than these texts: texts are counted{dim:#}",
+                anchor.line,
+                figure(usage)
+            )?;
+        }
+        (None, None) => writeln!(
+            output,
+            "{dim}  no answer reports its tokens; system prompt and tools come on top{dim:#}"
+        )?,
+    }
+    Ok(())
+}
+
+fn tools(output: &mut Output, share: &Share, all: u64) -> Result<()> {
+    if share.tools.len() < 2 && !matches!(share.category, Category::Results | Category::Calls) {
+        return Ok(());
+    }
+    for tool in share.tools.iter().take(TOOLS) {
+        part(output, 4, &tool.tool, tool.tokens, all, Some(tool.blocks))?;
+    }
+    let others = share.tools.iter().skip(TOOLS);
+    let (tokens, blocks) = others.fold((0, 0), |(tokens, blocks), tool| {
+        (tokens + tool.tokens, blocks + tool.blocks)
+    });
+    if blocks > 0 {
+        let name = count(share.tools.len() - TOOLS, "other tool", "other tools");
+        part(output, 4, &name, tokens, all, Some(blocks))?;
+    }
+    Ok(())
+}
+
+fn part(
+    output: &mut Output,
+    indent: usize,
+    name: &str,
+    tokens: u64,
+    all: u64,
+    blocks: Option<usize>,
+) -> Result<()> {
+    let room = 34 - indent;
+    writeln!(
+        output,
+        "{}{} {:>10} {:>6} {:>8}",
+        " ".repeat(indent),
+        padded(&cut(name, room), room),
+        figure(tokens),
+        percent(tokens, all),
+        blocks.map_or_else(String::new, number),
+    )?;
+    Ok(())
+}
+
+/// `7 %`; `<1 %` for what is less than half a percent, but not nothing.
+fn percent(part: u64, all: u64) -> String {
+    let share = (u128::from(part) * 200 + u128::from(all)) / (u128::from(all) * 2).max(1);
+    match (part, share) {
+        (0, _) => "0 %".to_owned(),
+        (_, 0) => "<1 %".to_owned(),
+        (_, share) => format!("{share} %"),
+    }
+}
+
+fn turns(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
+    let dim = style::DIM;
+    let inspection = inspected.inspection;
+    let (all, limit) = (&inspection.turns, inspected.limit);
+    let hidden = all.len().saturating_sub(limit);
+    heading(output, &format!("Turns ({})", number(all.len())))?;
+    writeln!(
+        output,
+        "{dim}{:>6} {:>10} {:>9}  {:<30} prompt{dim:#}",
+        "turn", "tokens", "growth", "largest block, characters"
+    )?;
+    let mut compactions = inspection.compactions.iter().peekable();
+    if hidden > 0 {
+        let mut before = 0;
+        while compactions.next_if(|row| row.turn <= hidden).is_some() {
+            before += 1;
+        }
+        let with = match before {
+            0 => String::new(),
+            before => format!(" with {}", count(before, "compaction", "compactions")),
+        };
+        let turns = count(hidden, "turn", "turns");
+        writeln!(
+            output,
+            "{dim}       {turns} before{with} (--limit 0 shows all){dim:#}"
+        )?;
+    }
+    for row in &all[hidden..] {
+        while let Some(compaction) =
+            compactions.next_if(|compaction| compaction.turn == row.turn && compaction.is_within)
+        {
+            compacted(output, compaction)?;
+        }
+        turn(output, row)?;
+        while let Some(compaction) = compactions.next_if(|compaction| compaction.turn <= row.turn) {
+            compacted(output, compaction)?;
+        }
+    }
+    Ok(())
+}
+
+fn turn(output: &mut Output, row: &TurnRow) -> Result<()> {
+    let growth = row.growth.map_or_else(String::new, |growth| {
+        let size = figure(growth.unsigned_abs());
+        let sign = if growth < 0 { "−" } else { "+" };
+        format!("{sign}{size}")
+    });
+    let largest = row.largest.as_ref().map_or_else(String::new, |largest| {
+        let size = characters(largest.units);
+        let room = 30 - size.chars().count() - 1;
+        format!(
+            "{} {size}",
+            what(Some(&largest.name), largest.target.as_deref(), room)
+        )
+    });
+    let room = output.columns.saturating_sub(60);
+    writeln!(
+        output,
+        "{:>6} {:>10} {growth:>9}  {} {}",
+        row.turn,
+        row.tokens.map_or_else(|| "–".to_owned(), figure),
+        padded(&largest, 30),
+        cut(row.prompt.as_deref().unwrap_or("–"), room),
+    )?;
+    Ok(())
+}
+
+/// `930`, `12k`.
+fn characters(units: u64) -> String {
+    match units {
+        ..1_000 => units.to_string(),
+        units => format!("{}k", units / 1_000),
+    }
+}
+
+fn compacted(output: &mut Output, row: &CompactionRow) -> Result<()> {
+    let note = style::NOTE;
+    let trigger = row.trigger.as_deref().unwrap_or("no trigger told");
+    let mut text = format!("compacted ({trigger})");
+    let tokens = |tokens: Option<u64>| tokens.map_or_else(|| "?".to_owned(), figure);
+    if row.pre_tokens.is_some() || row.post_tokens.is_some() {
+        let (pre, post) = (tokens(row.pre_tokens), tokens(row.post_tokens));
+        text.push_str(&format!(", {pre} → {post}"));
+    }
+    if let Some(kept) = row.kept {
+        text.push_str(&format!(", kept {}", count(kept, "record", "records")));
+    }
+    writeln!(
+        output,
+        "{note}       {text}, line {}{note:#}",
+        figure(u64::from(row.line))
+    )?;
+    Ok(())
+}
+
+fn largest(output: &mut Output, inspection: &Inspection) -> Result<()> {
+    if inspection.largest.is_empty() {
+        return Ok(());
+    }
+    let dim = style::DIM;
+    heading(
+        output,
+        &format!("Largest results (of {})", number(inspection.results)),
+    )?;
+    writeln!(
+        output,
+        "{dim}{:>10} {:>4} {:>6} {:>8}  what{dim:#}",
+        "tokens", "now", "turn", "line"
+    )?;
+    let room = output.columns.saturating_sub(33);
+    for row in &inspection.largest {
+        writeln!(
+            output,
+            "{:>10} {:>4} {:>6} {:>8}  {}",
+            figure(row.tokens),
+            if row.spot.is_now { "yes" } else { "no" },
+            row.spot.turn.map_or_else(String::new, number),
+            number(row.spot.line as usize),
+            what(row.tool.as_deref(), row.target.as_deref(), room),
+        )?;
+    }
+    Ok(())
+}
+
+fn duplicates(output: &mut Output, inspection: &Inspection) -> Result<()> {
+    if inspection.duplicates.is_empty() {
+        return Ok(());
+    }
+    let dim = style::DIM;
+    heading(
+        output,
+        &format!("The same result again ({})", number(inspection.duplicated)),
+    )?;
+    writeln!(
+        output,
+        "{dim}{:>10} {:>10} {:>6}  what, and on which lines{dim:#}",
+        "wasted", "of it now", "copies"
+    )?;
+    let room = output.columns.saturating_sub(30);
+    for duplicate in &inspection.duplicates {
+        let lines = duplicate
+            .places
+            .iter()
+            .map(|row| number(row.spot.line as usize));
+        let lines: Vec<String> = lines.collect();
+        let lines = match lines.len() {
+            ..=3 => lines.join(" "),
+            _ => format!("{} … {}", lines[..2].join(" "), lines[lines.len() - 1]),
+        };
+        let unchanged = if duplicate.is_unchanged_read {
+            ", unchanged"
+        } else {
+            ""
+        };
+        let first = &duplicate.places[0];
+        let behind = format!("{unchanged}: {lines}");
+        let first = what(
+            first.tool.as_deref(),
+            first.target.as_deref(),
+            room.saturating_sub(behind.chars().count()).max(12),
+        );
+        writeln!(
+            output,
+            "{:>10} {:>10} {:>6}  {first}{dim}{behind}{dim:#}",
+            figure(duplicate.wasted),
+            figure(duplicate.wasted_now),
+            duplicate.places.len(),
+        )?;
+    }
+    Ok(())
+}
+
+fn images(output: &mut Output, inspection: &Inspection) -> Result<()> {
+    if inspection.images.is_empty() {
+        return Ok(());
+    }
+    let dim = style::DIM;
+    heading(output, &format!("Images ({})", number(inspection.pictures)))?;
+    writeln!(
+        output,
+        "{dim}{:>10} {:>4} {:>6} {:>8}  what{dim:#}",
+        "size", "now", "turn", "line"
+    )?;
+    let room = output.columns.saturating_sub(44);
+    for row in &inspection.images {
+        writeln!(
+            output,
+            "{:>10} {:>4} {:>6} {:>8}  {:<10} {}",
+            bytes(row.bytes),
+            if row.spot.is_now { "yes" } else { "no" },
+            row.spot.turn.map_or_else(String::new, number),
+            number(row.spot.line as usize),
+            row.media_type,
+            what(row.tool.as_deref(), row.target.as_deref(), room),
+        )?;
+    }
+    Ok(())
+}
+
+fn spent(output: &mut Output, spending: &Spending) -> Result<()> {
+    if spending.total.requests == 0 {
+        return Ok(());
+    }
+    let dim = style::DIM;
+    heading(output, "Used in all, each answer once")?;
+    writeln!(
+        output,
+        "{dim}{:<16} {:>8} {:>11} {:>13} {:>15} {:>11}{dim:#}",
+        "", "answers", "input", "to cache", "from cache", "output"
+    )?;
+    let mut lines = vec![("the session".to_owned(), spending.main)];
+    if !spending.agents.is_empty() {
+        let name = count(spending.agents.len(), "sub-agent", "sub-agents");
+        lines.push((name, spending.of_agents()));
+        lines.push(("together".to_owned(), spending.total));
+        if output.verbose {
+            let agents = spending.agents.iter();
+            lines.extend(agents.map(|(agent, spent)| (agent_name(agent), *spent)));
+        }
+    }
+    for (name, spent) in lines {
+        let Spent {
+            requests,
+            input,
+            cache_creation,
+            cache_read,
+            output: answered,
+        } = spent;
+        writeln!(
+            output,
+            "{} {:>8} {:>11} {:>13} {:>15} {:>11}",
+            padded(&cut(&name, 16), 16),
+            number(requests),
+            figure(input),
+            figure(cache_creation),
+            figure(cache_read),
+            figure(answered),
+        )?;
+    }
+    let total = spending.total;
+    writeln!(
+        output,
+        "{dim}{} of the input came from the cache, {} was written to it{dim:#}",
+        percent(total.cache_read, total.all_input()),
+        percent(total.cache_creation, total.all_input())
+    )?;
+    Ok(())
+}
+
+fn agent_name(agent: &str) -> String {
+    match agent {
+        "" => "  (no id)".to_owned(),
+        agent => format!("  {agent}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_and_never_vanish() {
+        let shares = [(0, 10), (1, 1_000), (5, 1_000), (1, 3), (10, 10), (0, 0)];
+        let told = shares.map(|(part, all)| percent(part, all));
+        assert_eq!(told, ["0 %", "<1 %", "1 %", "33 %", "100 %", "0 %"]);
+    }
+}
