@@ -29,6 +29,7 @@ mod request;
 mod request_made;
 mod resume;
 mod richness;
+mod sessions;
 mod stand_in;
 mod subagents;
 mod token_cache;
