@@ -198,12 +198,12 @@ fn part(
     let room = 34 - indent;
     writeln!(
         output,
-        "{}{} {:>10} {:>6} {:>8}",
+        "{}{} {:>10} {:>6}{}",
         " ".repeat(indent),
         padded(&cut(name, room), room),
         figure(tokens),
         percent(tokens, all),
-        blocks.map_or_else(String::new, number),
+        blocks.map_or_else(String::new, |blocks| format!(" {:>8}", number(blocks))),
     )?;
     Ok(())
 }

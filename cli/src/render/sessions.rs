@@ -257,12 +257,12 @@ fn rest(output: &mut Output, listed: &Listed<'_>) -> Result<()> {
     let days = listed.retention.days;
     let source = match listed.retention.is_set {
         true => "cleanupPeriodDays",
-        false => "the client's default",
+        false => "its default",
     };
     if !listed.surveyed.rows.is_empty() {
         writeln!(
             output,
-            "\n{dim}left: the client deletes what has not been written to for {days} days ({source}){dim:#}"
+            "\n{dim}left: the client deletes it {days} days after the last change ({source}){dim:#}"
         )?;
     }
     let strays = &listed.surveyed.strays;
