@@ -71,7 +71,7 @@ pub(crate) fn run(global: &Global, args: &Inspect, output: &mut Output) -> Resul
             &inspection,
             transcript.index(),
             &client,
-        )?,
+        ),
         spending: &spending(transcript.index(), agents),
         survey: &survey,
         limit,
@@ -96,16 +96,15 @@ fn limits(
     inspection: &Inspection,
     index: &Index,
     client: &Client,
-) -> Result<Option<Limits>> {
-    let Some(model) = &survey.model else {
-        return Ok(None);
-    };
+) -> Option<Limits> {
+    let model = survey.model.as_ref()?;
     let host = DiskHost::new();
     let own = survey.cwd.as_deref().and_then(AbsPath::new);
     let own = own.filter(|dir| host.read_dir(dir).is_ok());
     let dir = own.unwrap_or_else(|| place.base(&host));
     let (flags, events) = (ClientFlags::default(), Events::default());
-    let session = place.session(&host, global, &flags, Path::new(dir.as_str()), &events)?;
+    let session = place.session(&host, global, &flags, Path::new(dir.as_str()), &events);
+    let session = session.ok()?;
     let usages = index
         .entries()
         .iter()
@@ -130,7 +129,7 @@ fn limits(
         .collect();
     let forecast = Forecast::of(&grown, inspection.context.tokens, window.trigger);
     let is_by_itself = matches!(window.mode, Mode::AtTrigger { .. });
-    Ok(Some(Limits {
+    Some(Limits {
         window: window.window.value,
         trigger: is_by_itself.then_some(window.trigger),
         turns_left: match forecast.due {
@@ -138,5 +137,5 @@ fn limits(
             Due::In { likely, .. } => Some(likely),
             Due::NotKnown { .. } | Due::NotInSight => None,
         },
-    }))
+    })
 }

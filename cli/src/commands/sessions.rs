@@ -38,7 +38,7 @@ pub(crate) fn run(global: &Global, args: &Sessions, output: &mut Output) -> Resu
         place.origin(
             &host,
             global,
-            client.clone(),
+            client,
             &flags,
             Path::new(dir.as_str()),
         )

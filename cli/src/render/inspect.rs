@@ -7,6 +7,7 @@ use anyhow::Result;
 use outcrop_compactor::inspect::{
     Category, CompactionRow, Holding, Inspection, Share, Spending, Spent, TurnRow,
 };
+use outcrop_compactor::pipeline::IMAGE;
 use outcrop_compactor::sessions::Survey;
 use outcrop_loader::client::Client;
 
@@ -85,6 +86,10 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
         "{bold}{about}{} tokens{bold:#} in the window{full}",
         figure(context.tokens)
     )?;
+    if let Some(fault) = inspected.survey.health.phrase() {
+        let warning = style::WARNING;
+        writeln!(output, "{warning}{fault}{warning:#}: see outcrop doctor")?;
+    }
     let mut notes = Vec::new();
     if let Some(limits) = &inspected.limits {
         notes.push(match (limits.trigger, limits.turns_left) {
@@ -107,7 +112,10 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
         });
     }
     let model = inspected.survey.model.as_deref().unwrap_or("no model");
-    notes.push(format!("{model}, client {}", inspected.client.version));
+    notes.push(format!(
+        "{model}, client {}, counted as {}",
+        inspected.client.version, context.tokenizer
+    ));
     for note in notes {
         writeln!(output, "{dim}{note}{dim:#}")?;
     }
@@ -128,11 +136,15 @@ fn holding(output: &mut Output, context: &Holding) -> Result<()> {
         "What fills it", "tokens", "share", "blocks"
     )?;
     for share in &context.categories {
-        let name = share.category.phrase();
+        // No fact tells what a picture costs.
+        let name = match share.category {
+            Category::Images => format!("images (assumed, {IMAGE} each)"),
+            category => category.phrase().to_owned(),
+        };
         part(
             output,
             2,
-            name,
+            &name,
             share.tokens,
             context.tokens,
             Some(share.blocks),

@@ -27,8 +27,8 @@ pub struct TurnRow {
     pub prompt: Option<String>,
     /// The tokens of the context after it, as its last answer reports; none where none does.
     pub tokens: Option<u64>,
-    /// What it added to the turn before, or to what the compaction in between left. None where
-    /// one of both is not known.
+    /// What it added to the turn before. None where one of both is not known, and after a
+    /// compaction.
     pub growth: Option<i64>,
     /// Compactions before it since the session began.
     pub compactions: usize,
@@ -62,7 +62,7 @@ pub struct CompactionRow {
     pub trigger: Option<String>,
     /// The tokens before it, as the client says (fact C6.5).
     pub pre_tokens: Option<u64>,
-    /// The tokens after it, as newer clients say.
+    /// The tokens of the messages after it, as newer clients say.
     pub post_tokens: Option<u64>,
     /// How many messages it says that it kept; none where it does not say.
     pub kept: Option<usize>,
@@ -84,7 +84,8 @@ pub(super) fn rows<S: Source>(
     let entries = index.entries();
     let mut rows = Vec::with_capacity(walk.turns.len());
     let mut compactions = Vec::new();
-    // The tokens after the turn before, or after the compaction in between.
+    // The tokens after the turn before. What a compaction leaves is told without system prompt
+    // and tools, so that nothing can be compared with it.
     let mut before: Option<u64> = None;
     for turn in &walk.turns {
         let mut tokens = None;
@@ -97,7 +98,7 @@ pub(super) fn rows<S: Source>(
                     until_compaction = (tokens, growth(tokens.take(), before));
                 }
                 let row = compaction(transcript, chain, *record, turn.number)?;
-                before = row.post_tokens;
+                before = None;
                 compactions.push(row);
             } else if let Some(usage) = entry.usage.filter(|_| is_answer(index, *record)) {
                 tokens = Some(usage.total());

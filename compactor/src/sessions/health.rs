@@ -46,6 +46,19 @@ impl Health {
         of.max().unwrap_or(Self::Ok)
     }
 
+    /// What is wrong, in a few words; nothing where nothing is.
+    #[must_use]
+    pub fn phrase(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Ok => return None,
+            Self::Torn => "its last line is cut off",
+            Self::Damaged => "a line of it cannot be read",
+            Self::Gap => "a link between its records leads nowhere",
+            Self::Empty => "nobody said anything in it",
+            Self::Refused => "the client does not resume it",
+        })
+    }
+
     /// As one word.
     #[must_use]
     pub fn name(self) -> &'static str {
