@@ -35,13 +35,7 @@ pub(crate) fn run(global: &Global, args: &Sessions, output: &mut Output) -> Resu
     let base = place.base(&host);
     let origin = |dir: &AbsPath| {
         let flags = ClientFlags::default();
-        place.origin(
-            &host,
-            global,
-            client,
-            &flags,
-            Path::new(dir.as_str()),
-        )
+        place.origin(&host, global, client, &flags, Path::new(dir.as_str()))
     };
     // Sessions stay when their directory is gone.
     let origin = origin(&base).or_else(|_| origin(place.home()))?;

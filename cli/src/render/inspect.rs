@@ -43,6 +43,9 @@ const TOOLS: usize = 5;
 
 pub(crate) fn write(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
     head(output, inspected)?;
+    if inspected.inspection.turns.is_empty() {
+        return spent(output, inspected.spending);
+    }
     holding(output, &inspected.inspection.context)?;
     turns(output, inspected)?;
     largest(output, inspected.inspection)?;
@@ -66,7 +69,9 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
         .as_ref()
         .map_or("", |title| &title.text);
     let room = output.columns.saturating_sub(id.len() + 10);
-    writeln!(output, "{bold}Session {id}{bold:#}  {}", cut(title, room))?;
+    let title = cut(title, room);
+    let gap = if title.is_empty() { "" } else { "  " };
+    writeln!(output, "{bold}Session {id}{bold:#}{gap}{title}")?;
     let context = &inspected.inspection.context;
     let share = |limits: &Limits| {
         format!(
@@ -165,7 +170,7 @@ fn holding(output: &mut Output, context: &Holding) -> Result<()> {
             writeln!(output, "{dim}  {words}{dim:#}")?;
         }
         (None, Some(anchor)) => {
-            let usage = anchor.sent + anchor.output;
+            let usage = anchor.sent.saturating_add(anchor.output);
             writeln!(
                 output,
                 "{dim}  line {} reports {} tokens, less than these texts: texts are counted{dim:#}",

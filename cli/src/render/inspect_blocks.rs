@@ -79,6 +79,7 @@ pub(super) fn what(tool: Option<&str>, target: Option<&str>, room: usize) -> Str
     let Some(target) = target else {
         return cut(tool, room);
     };
+    let tool = cut(tool, room / 2);
     let left = room.saturating_sub(tool.chars().count() + 1);
     if left < 6 {
         return cut(&format!("{tool} {target}"), room);

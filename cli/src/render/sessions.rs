@@ -181,7 +181,7 @@ fn tokens(context: Option<&Context>) -> String {
                 Measure::Usage => "",
                 Measure::Estimate => "~",
             };
-            format!("{about}{}", number(total))
+            cut(&format!("{about}{}", number(total)), 9)
         }
     }
 }

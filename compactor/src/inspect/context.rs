@@ -144,9 +144,9 @@ pub(super) fn holding<S: Source>(
     });
     let rest = anchored
         .filter(|anchored| !anchored.is_too_small)
-        .map(|anchored| anchored.sent + anchored.output - before);
+        .map(|anchored| anchored.sent.saturating_add(anchored.output) - before);
     let holding = Holding {
-        tokens: before + after + rest.unwrap_or(0),
+        tokens: (before + after).saturating_add(rest.unwrap_or(0)),
         anchor: anchored,
         counted: before + after,
         not_in_transcript: rest,

@@ -139,6 +139,25 @@ fn lists_end_at_their_limit() {
     assert_eq!(found.turns[1].prompt.as_deref(), Some("M_U2"));
 }
 
+/// Numbers that no service reports, and a chain that goes round.
+#[test]
+fn absurd_numbers_are_only_numbers() {
+    let text = session_of_reads()
+        .replace(
+            r#""output_tokens":100"#,
+            r#""output_tokens":18446744073709551615"#,
+        )
+        .replace(
+            r#""uuid":"u1","parentUuid":null"#,
+            r#""uuid":"u1","parentUuid":"a3""#,
+        );
+    let (found, _) = inspected(&text, 10);
+    assert_eq!(found.context.tokens, u64::MAX);
+    assert_eq!(found.turns.len(), 2);
+    let (found, turns) = inspected("", 10);
+    assert_eq!((found.context.tokens, turns.len()), (0, 0));
+}
+
 proptest! {
     #![proptest_config(Config {
         cases: 96,
