@@ -14,6 +14,9 @@ mod survey;
 pub mod time;
 mod title;
 
+#[cfg(test)]
+mod tests;
+
 pub use agents::{AgentId, owner};
 pub use folder::{LONGEST_FOLDER, folder_of, is_folder_of};
 pub use health::Health;
