@@ -1,7 +1,7 @@
 //! The turns of a session: each prompt with what followed it.
 
 use crate::chain::{Chain, Resume, is_boundary};
-use crate::transcript::{Entry, Index, Kind};
+use crate::transcript::{Entry, Index, Kind, Piece};
 
 /// One turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,21 +49,20 @@ pub fn of(index: &Index, chain: &Chain, client: &Resume) -> Vec<Turn> {
     turns
 }
 
-/// Whether a record is what a user typed: no result, no text that the client put in, no summary.
+/// Whether a record is what a user asked: no result, no text that the client put in, no summary.
 #[must_use]
 pub fn is_prompt(index: &Index, entry: &Entry) -> bool {
+    let pieces = index.pieces(entry);
+    let asks = |piece: &Piece| {
+        index.is(piece.kind, "text") && !piece.is_note || index.is(piece.kind, "image")
+    };
+    let is_result = |piece: &Piece| index.is(piece.kind, "tool_result");
     entry.kind == Kind::User
         && !entry.flags.meta
         && !entry.flags.summary
         && !entry.flags.sidechain
-        && index
-            .pieces(entry)
-            .iter()
-            .any(|piece| index.is(piece.kind, "text") || index.is(piece.kind, "image"))
-        && !index
-            .pieces(entry)
-            .iter()
-            .any(|piece| index.is(piece.kind, "tool_result"))
+        && pieces.iter().any(asks)
+        && !pieces.iter().any(is_result)
 }
 
 #[cfg(test)]
@@ -84,6 +83,33 @@ mod tests {
                 (turn.number, line, turn.compactions)
             })
             .collect()
+    }
+
+    #[test]
+    fn notes_of_the_client_are_no_prompts() {
+        let user = |uuid: &str, parent: &str, text: &str| {
+            format!(
+                r#"{{"type":"user","uuid":"{uuid}","parentUuid":"{parent}","message":{{"role":"user","content":{text}}}}}"#
+            )
+        };
+        let text = [
+            user("u1", "", r#""<command-name>/clear</command-name>""#),
+            user(
+                "u2",
+                "u1",
+                r#""<command-message>M_SKILL</command-message>""#,
+            ),
+            user(
+                "u3",
+                "u2",
+                r#"[{"type":"text","text":"[Request interrupted by user]"}]"#,
+            ),
+            user("u4", "u3", r#""<bash-input>ls</bash-input>""#),
+            user("u5", "u4", r#""<bash-stdout>M_OUT</bash-stdout>""#),
+            user("u6", "u5", r#"[{"type":"text","text":"M_U1"}]"#),
+        ];
+        let lines = [(1, Some(2), 0), (2, Some(4), 0), (3, Some(6), 0)];
+        assert_eq!(prompts(&text.join("\n")), lines);
     }
 
     /// A client's boundary names as logical parent the last of the messages that it keeps.

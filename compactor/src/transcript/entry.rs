@@ -112,6 +112,9 @@ pub struct Piece {
     pub images: u32,
     /// A result that reports a failure.
     pub is_error: bool,
+    /// A text of the client's that asks for nothing: a command of its own with its output, or that
+    /// the user interrupted (facts I36, I38, I39).
+    pub is_note: bool,
 }
 
 /// The switches of a record.

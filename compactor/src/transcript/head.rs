@@ -88,6 +88,7 @@ pub(super) struct PieceHead<'a> {
     pub name: Text<'a>,
     pub sizes: Sizes,
     pub is_error: bool,
+    pub is_note: bool,
 }
 
 /// How much a value holds: UTF-16 units of text, which the client counts in (fact C4.5), and
@@ -252,6 +253,7 @@ impl<'de> FromAny<'de> for Pieces<'de> {
             pieces: vec![PieceHead {
                 kind: Some(Cow::Borrowed("text")),
                 sizes: Sizes::text(text),
+                is_note: is_note(text),
                 ..PieceHead::default()
             }],
         }
@@ -280,7 +282,12 @@ impl<'de> FromAny<'de> for PieceHead<'de> {
                 "name" => piece.name = value(map)?,
                 "is_error" => piece.is_error = value(map)?,
                 "input" => piece.sizes = Sizes::text(map.next_value::<&RawValue>()?.get()),
-                "text" | "thinking" | "content" => piece.sizes.add(value(map)?),
+                "text" => {
+                    let Words { sizes, is_note } = value(map)?;
+                    piece.sizes.add(sizes);
+                    piece.is_note = is_note;
+                }
+                "thinking" | "content" => piece.sizes.add(value(map)?),
                 "source" => {
                     map.next_value::<IgnoredAny>()?;
                     piece.sizes.images += 1;
@@ -290,6 +297,35 @@ impl<'de> FromAny<'de> for PieceHead<'de> {
             Ok(true)
         })?;
         Ok(piece)
+    }
+}
+
+/// How texts of user records begin that the client wrote and that ask for nothing (facts I36, I38,
+/// I39). Skills that a user calls begin otherwise, with `<command-message>` (fact C1.37).
+const NOTES: [&str; 4] = [
+    "<command-name>",
+    "<local-command-",
+    "<bash-stdout>",
+    "[Request interrupted",
+];
+
+fn is_note(text: &str) -> bool {
+    NOTES.iter().any(|start| text.starts_with(start))
+}
+
+/// The text of a block.
+#[derive(Default)]
+struct Words {
+    sizes: Sizes,
+    is_note: bool,
+}
+
+impl FromAny<'_> for Words {
+    fn text(text: &str) -> Self {
+        Self {
+            sizes: Sizes::text(text),
+            is_note: is_note(text),
+        }
     }
 }
 

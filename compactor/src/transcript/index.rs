@@ -297,6 +297,7 @@ impl Index {
                 chars: piece.sizes.chars,
                 images: piece.sizes.images,
                 is_error: piece.is_error,
+                is_note: piece.is_note,
             };
             self.pieces.push(piece);
         }
