@@ -3,10 +3,13 @@
 
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::conversation::{Conversation, Resumed};
+use outcrop_compactor::inspect::Inspection;
 use outcrop_compactor::pipeline::{Budget, Context, Pipeline, Start};
+use outcrop_compactor::sessions::Survey;
 use outcrop_compactor::stages::Paper;
 use outcrop_compactor::transcript::Transcript;
 use outcrop_loader::client::{Client, Version};
+use outcrop_loader::tokens::{Family, Model};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rustc_hash::FxHashSet;
@@ -197,6 +200,15 @@ proptest! {
             prop_assert!(alone(&result.context).is_subset(&alone_before));
             prop_assert_eq!(&result.missing_pins, &lost_before);
             prop_assert!(result.context.tokens() <= result.tokens_before);
+            let model = Model::plain(Family::NEWEST);
+            let found = Inspection::of(&transcript, &chain, &client, model, usize::MAX)
+                .expect("bytes can be read");
+            let parts = found.context.categories.iter().map(|share| share.tokens);
+            prop_assert_eq!(parts.sum::<u64>(), found.context.counted);
+            let survey = Survey::of(&transcript, &chain, &client.behaviour.counting)
+                .expect("bytes can be read");
+            prop_assert!(survey.records == transcript.index().entries().len());
+            prop_assert!(found.compactions.len() <= survey.compactions);
         }
     }
 }
