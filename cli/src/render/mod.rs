@@ -8,6 +8,7 @@ pub(crate) mod graph_text;
 pub(crate) mod inspect;
 pub(crate) mod inspect_blocks;
 pub(crate) mod inspect_json;
+mod inspect_lists;
 pub(crate) mod names;
 pub(crate) mod permissions;
 pub(crate) mod permissions_json;
