@@ -169,14 +169,14 @@ fn of_user<S: Source>(transcript: &Transcript<S>, entry: &Entry, block: &Block) 
 /// Whether a tool that calls skills put a text in (fact C1.3).
 fn is_of_skill<S: Source>(transcript: &Transcript<S>, entry: &Entry) -> bool {
     #[derive(Default, Deserialize)]
-    struct Source {
+    struct PutIn {
         #[serde(rename = "sourceToolUseID")]
-        call: Option<String>,
+        by: Option<String>,
     }
     let json = transcript.json(entry).unwrap_or_default();
-    let source = serde_json::from_str::<Source>(&json).unwrap_or_default();
+    let put_in = serde_json::from_str::<PutIn>(&json).unwrap_or_default();
     let index = transcript.index();
-    let call = source.call.and_then(|call| index.find(&call));
+    let call = put_in.by.and_then(|call| index.find(&call));
     call.is_some_and(|call| {
         let tool = tool_of(index, call);
         tool == Some("Skill") || tool == Some("SlashCommand")

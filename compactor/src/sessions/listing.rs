@@ -4,10 +4,14 @@ use outcrop_loader::host::{Host, Kind};
 use outcrop_loader::path::AbsPath;
 use rustc_hash::FxHashMap;
 
-use super::agents::AgentId;
+use super::agents::{AgentId, owner};
+use crate::transcript::Index;
 
 /// How deep folders of sub-agents are followed.
 const DEPTH: usize = 8;
+
+/// Larger files are not read to find out what they are, in bytes.
+const READ: u64 = 16 << 20;
 
 /// The files of one session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,9 +163,10 @@ pub fn agents_of(host: &dyn Host, session: &AbsPath) -> Vec<AgentFile> {
     while let Some((folder, depth)) = waiting.pop() {
         for name in names(host, &folder) {
             let path = folder.child(&name);
-            if let Some(agent) = agent_of(&name) {
+            let agent = agent_of(&name).map(str::to_owned);
+            if let Some(agent) = agent.or_else(|| agent_in(host, &path)) {
                 found.extend(length(host, &path).map(|length| AgentFile {
-                    agent: agent.to_owned(),
+                    agent,
                     path,
                     length,
                 }));
@@ -177,6 +182,18 @@ pub fn agents_of(host: &dyn Host, session: &AbsPath) -> Vec<AgentFile> {
 /// The agent whose file has this name.
 fn agent_of(name: &str) -> Option<&str> {
     name.strip_prefix("agent-")?.strip_suffix(".jsonl")
+}
+
+/// The agent whose file this is by what stands in it: other transcripts lie there, too, such as
+/// journals.
+fn agent_in(host: &dyn Host, path: &AbsPath) -> Option<String> {
+    let stem = path.file_name().strip_suffix(".jsonl")?;
+    let bytes = host.read(path, READ).ok()?;
+    let agent = owner(&Index::of(&*bytes).ok()?)?.agent;
+    Some(match agent.is_empty() {
+        true => stem.to_owned(),
+        false => agent,
+    })
 }
 
 fn persisted(host: &dyn Host, session: &AbsPath) -> Vec<AbsPath> {
@@ -231,12 +248,19 @@ mod tests {
         ] {
             host.file(&projects.join(file), *b"{}\n");
         }
+        let side =
+            br#"{"type":"user","uuid":"s1","isSidechain":true,"message":{"content":"M_S1"}}"#;
+        host.file(&projects.join("-srv/a/subagents/w2/step.jsonl"), *side);
+        host.file(
+            &projects.join("-srv/a/subagents/w2/journal.jsonl"),
+            *b"{\"n\":1}\n",
+        );
         let listing = list(&host, &projects, |folder| folder == "-srv");
         let ids: Vec<&str> = listing.sessions.iter().map(|found| &*found.id).collect();
         assert_eq!(ids, ["a", "b"]);
         let agents = listing.sessions[0].agents.iter();
         let agents: Vec<&str> = agents.map(|file| &*file.agent).collect();
-        assert_eq!(agents, ["x", "y"]);
+        assert_eq!(agents, ["x", "step", "y"]);
         assert_eq!(listing.sessions[0].persisted.len(), 1);
         assert_eq!(listing.beside[0].agent, "old");
         assert_eq!(listing.orphans, [projects.join("-srv/gone")]);

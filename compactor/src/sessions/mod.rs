@@ -1,6 +1,6 @@
 //! The sessions of a client: where they are kept, what each is about, how long it stays.
 //!
-//! [`list`] finds the files, [`Survey`] reads one session, and [`Agents`] tells whose work a
+//! [`list`] finds the files, [`Survey`] reads one session, and [`owner`] tells whose work a
 //! sub-agent's file is. Nothing here asks the clock: ages and days are told from times that come
 //! in as data.
 
