@@ -28,7 +28,7 @@ pub(crate) fn run(global: &Global, args: &Inspect, output: &mut Output) -> Resul
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let chain = Chain::of(&transcript, &client.behaviour.resume)?;
-    let survey = Survey::of(&transcript, &chain, &client.behaviour.counting)?;
+    let survey = Survey::of(&transcript, &chain, &client)?;
     let model = match (&args.tokenizer, &survey.model) {
         (Some(name), _) => {
             let (model, note) = tokenizer(name);

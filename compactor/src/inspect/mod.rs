@@ -73,7 +73,7 @@ impl Inspection {
         model: Model,
         limit: usize,
     ) -> io::Result<Self> {
-        let walk = Walk::of(transcript.index(), chain);
+        let walk = Walk::of(transcript.index(), chain, &client.behaviour.resume);
         let (context, counts) = context::holding(transcript, chain, &walk, client, model)?;
         let count = walk.turns.len();
         let is_shown = |turn: usize| turn.saturating_add(limit) > count;
@@ -111,7 +111,7 @@ pub fn turn<S: Source>(
     model: Model,
     number: usize,
 ) -> io::Result<Result<Vec<BlockRow>, usize>> {
-    let walk = Walk::of(transcript.index(), chain);
+    let walk = Walk::of(transcript.index(), chain, &client.behaviour.resume);
     let turn = walk.turns.iter().find(|turn| turn.number == number);
     match turn {
         Some(turn) => {

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::chain::Chain;
+use crate::chain::{Chain, Resume};
 use crate::pipeline::{Input, short};
 use crate::transcript::record::{Block, Content};
 use crate::transcript::{Id, Index, Kind, Source, Transcript};
@@ -25,9 +25,9 @@ pub(super) struct Walk {
 
 impl Walk {
     /// That of a session.
-    pub(super) fn of(index: &Index, chain: &Chain) -> Self {
+    pub(super) fn of(index: &Index, chain: &Chain, client: &Resume) -> Self {
         let mut walk = Self {
-            turns: turns::of(index, chain),
+            turns: turns::of(index, chain, client),
             turn_of: FxHashMap::default(),
             calls: FxHashMap::default(),
             now: chain.records.iter().copied().collect(),
@@ -36,7 +36,6 @@ impl Walk {
             let records = turn.records.iter();
             walk.turn_of.extend(records.map(|record| (*record, number)));
         }
-        walk.add_siblings(index);
         for record in walk.records() {
             let entry = &index.entries()[record];
             if entry.kind != Kind::Assistant {
@@ -49,38 +48,6 @@ impl Walk {
             }
         }
         walk
-    }
-
-    /// Blocks of an answer, and results of its calls, that hang beside the walk.
-    fn add_siblings(&mut self, index: &Index) {
-        let entries = index.entries();
-        let answers = self.turn_of.iter().filter_map(|(record, turn)| {
-            let entry = &entries[*record];
-            let message = entry.message.filter(|_| entry.kind == Kind::Assistant)?;
-            Some((message, *turn))
-        });
-        let answers: FxHashMap<Id, usize> = answers.collect();
-        for (number, entry) in entries.iter().enumerate() {
-            if entry.flags.sidechain || !index.counts(number) || self.turn_of.contains_key(&number)
-            {
-                continue;
-            }
-            let turn = match entry.kind {
-                Kind::Assistant => entry.message.and_then(|id| answers.get(&id).copied()),
-                Kind::User if has_result(index, number) => {
-                    let call = entry.parent.and_then(|uuid| index.by_uuid(uuid));
-                    call.filter(|call| entries[*call].kind == Kind::Assistant)
-                        .and_then(|call| self.turn_of.get(&call).copied())
-                }
-                _ => None,
-            };
-            if let Some(turn) = turn {
-                self.turn_of.insert(number, turn);
-                let records = &mut self.turns[turn].records;
-                let at = records.iter().rposition(|record| *record < number);
-                records.insert(at.map_or(0, |at| at + 1), number);
-            }
-        }
     }
 
     /// All records, turn by turn.
@@ -129,9 +96,4 @@ pub(super) fn target(input: &str) -> Option<String> {
     Input::read(input)
         .target()
         .map(|target| short(target, TARGET))
-}
-
-fn has_result(index: &Index, record: usize) -> bool {
-    let mut pieces = index.pieces(&index.entries()[record]).iter();
-    pieces.any(|piece| index.is(piece.kind, "tool_result"))
 }

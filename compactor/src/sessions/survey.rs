@@ -2,7 +2,7 @@
 
 use std::io;
 
-use outcrop_loader::client::Counting;
+use outcrop_loader::client::{Client, Counting};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ pub enum Measure {
 }
 
 impl Survey {
-    /// Looks over a transcript whose chain is `chain`.
+    /// Looks over a transcript whose chain is `chain` as `client` has it.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Survey {
     pub fn of<S: Source>(
         transcript: &Transcript<S>,
         chain: &Chain,
-        counting: &Counting,
+        client: &Client,
     ) -> io::Result<Self> {
         let index = transcript.index();
         let entries = index.entries();
@@ -107,7 +107,7 @@ impl Survey {
                 && index.counts(*record)
                 && !entries[*record].flags.sidechain
         });
-        let turns = turns::of(index, chain);
+        let turns = turns::of(index, chain, &client.behaviour.resume);
         Ok(Self {
             title: Title::of(transcript)?,
             records: entries.len(),
@@ -115,7 +115,7 @@ impl Survey {
             answers: answers.filter(is_new).count(),
             compactions: boundaries.count(),
             inline_agent_records: entries.iter().filter(|entry| entry.flags.sidechain).count(),
-            context: Context::of(transcript, chain, counting),
+            context: Context::of(transcript, chain, &client.behaviour.counting),
             health: Health::of(index, chain),
             started: times.iter().min().copied(),
             ended: times.iter().max().copied(),

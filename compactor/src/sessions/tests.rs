@@ -16,7 +16,7 @@ fn survey(text: &str) -> Survey {
     let transcript = Transcript::read(text.as_bytes()).unwrap();
     let client = Client::newest();
     let chain = Chain::of(&transcript, &client.behaviour.resume).unwrap();
-    Survey::of(&transcript, &chain, &client.behaviour.counting).unwrap()
+    Survey::of(&transcript, &chain, &client).unwrap()
 }
 
 fn title(more: &str) -> (String, TitleSource) {

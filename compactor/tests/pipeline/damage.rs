@@ -205,7 +205,7 @@ proptest! {
                 .expect("bytes can be read");
             let parts = found.context.categories.iter().map(|share| share.tokens);
             prop_assert_eq!(parts.sum::<u64>(), found.context.counted);
-            let survey = Survey::of(&transcript, &chain, &client.behaviour.counting)
+            let survey = Survey::of(&transcript, &chain, &client)
                 .expect("bytes can be read");
             prop_assert!(survey.records == transcript.index().entries().len());
             prop_assert!(found.compactions.len() <= survey.compactions);
