@@ -9,6 +9,7 @@ mod attachments;
 mod groups;
 mod instructions;
 mod items;
+pub mod logged;
 mod messages;
 mod pairs;
 mod prompt;
