@@ -1,5 +1,6 @@
 //! From a Claude Code transcript to what the next request holds.
 
+pub mod audit;
 pub mod boundary;
 pub mod chain;
 pub mod conversation;
