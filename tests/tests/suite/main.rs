@@ -8,6 +8,7 @@
 )]
 
 mod agents;
+mod audit;
 mod bugbank;
 mod catalog;
 mod compaction;
@@ -21,6 +22,7 @@ mod hostile;
 mod hostile_disk;
 mod hostile_texts;
 mod listing_properties;
+mod logged;
 mod markdown;
 mod permissions;
 mod properties;
