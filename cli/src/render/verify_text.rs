@@ -143,11 +143,20 @@ fn write_diff(output: &mut Output, predicted: &Side, sent: &Side) -> Result<()> 
             "      {now} with the notice of a cut, {not} without"
         )?;
     }
-    let diff = TextDiff::from_lines(&predicted.text, &sent.text);
+    write_hunks(output, ("predicted", &predicted.text), ("sent", &sent.text))
+}
+
+/// Two texts, each with its name, as a diff.
+pub(super) fn write_hunks(
+    output: &mut Output,
+    (from_name, from): (&str, &str),
+    (to_name, to): (&str, &str),
+) -> Result<()> {
+    let diff = TextDiff::from_lines(from, to);
     let (gone, new, dim) = (style::LOST, style::GOOD, style::DIM);
-    if predicted.text != sent.text {
-        writeln!(output, "      {gone}--- predicted{gone:#}")?;
-        writeln!(output, "      {new}+++ sent{new:#}")?;
+    if from != to {
+        writeln!(output, "      {gone}--- {from_name}{gone:#}")?;
+        writeln!(output, "      {new}+++ {to_name}{new:#}")?;
     }
     for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
         writeln!(output, "      {dim}{}{dim:#}", hunk.header())?;
