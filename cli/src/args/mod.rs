@@ -1,5 +1,6 @@
 //! What was typed.
 
+pub(crate) mod audit;
 pub(crate) mod transcripts;
 
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done, and nothing is wrong
   1  `why`: the file is not in the context; `permissions`: a call is not simply allowed;
-     `verify`: the client sends something else
+     `verify`: the client sends something else; `audit`: a session received something else
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
@@ -38,6 +39,8 @@ pub(crate) enum Command {
     Sessions(transcripts::Sessions),
     Inspect(transcripts::Inspect),
     Simulate(transcripts::Simulate),
+    Audit(audit::Audit),
+    Hook(audit::Hook),
 }
 
 /// Options of every command.

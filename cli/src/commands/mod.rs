@@ -1,7 +1,9 @@
 //! One thin file a command: start a session, hand it to a renderer, choose the exit code.
 
 pub(crate) mod agents;
+pub(crate) mod audit;
 pub(crate) mod graph;
+pub(crate) mod hook;
 pub(crate) mod inspect;
 pub(crate) mod permissions;
 pub(crate) mod sessions;

@@ -2,6 +2,9 @@
 
 pub(crate) mod agents_json;
 pub(crate) mod agents_table;
+pub(crate) mod audit;
+pub(crate) mod audit_json;
+pub(crate) mod audit_table;
 pub(crate) mod blocks;
 pub(crate) mod graph_chart;
 pub(crate) mod graph_text;

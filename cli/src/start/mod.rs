@@ -5,6 +5,8 @@ mod counts;
 pub(crate) mod git;
 mod installed;
 mod learned;
+pub(crate) mod loaded_log;
+pub(crate) mod revision;
 pub(crate) mod run_hooks;
 pub(crate) mod sessions;
 mod sizes;
