@@ -249,7 +249,16 @@ fn write_answer(output: &mut Output, audited: &Audited) -> Result<()> {
         return Ok(());
     }
     if comparison.differs() {
-        writeln!(output, "{bad}differs{bad:#}: of {texts} {parts}")?;
+        let has_difference = comparison
+            .texts
+            .iter()
+            .any(|text| text.verdict.is_difference());
+        let word = if has_difference {
+            "differs"
+        } else {
+            "delivered twice"
+        };
+        writeln!(output, "{bad}{word}{bad:#}: of {texts} {parts}")?;
     } else if matches!(audited.basis, Basis::Nothing(_)) {
         writeln!(output, "{texts}")?;
     } else if comparison.count(Verdict::NoEvidence) > 0 {

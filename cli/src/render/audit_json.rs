@@ -64,10 +64,10 @@ fn head(audited: &Audited) -> Value {
 fn verdict(audited: &Audited) -> &'static str {
     if audited.receipt.evidence.is_none() {
         "no-evidence"
-    } else if matches!(audited.basis, Basis::Nothing(_)) {
-        "not-compared"
     } else if audited.comparison.differs() {
         "differs"
+    } else if matches!(audited.basis, Basis::Nothing(_)) {
+        "not-compared"
     } else {
         "equal"
     }

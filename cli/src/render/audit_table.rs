@@ -50,7 +50,7 @@ pub(crate) fn write(output: &mut Output, rows: &[Audited]) -> Result<()> {
     let tokens = amount(tokens);
     writeln!(
         output,
-        "\n{sessions}: {} differ, {} without evidence; {tokens} tokens received",
+        "\n{sessions}, {} with differences, {} without evidence; {tokens} tokens received",
         number(differing),
         number(silent)
     )?;

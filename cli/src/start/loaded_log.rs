@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use outcrop_compactor::audit::{Loaded, read_log};
 use outcrop_loader::record::Diagnostic;
 
@@ -74,12 +74,16 @@ fn wait_for(lock: &File, end: Instant) -> io::Result<()> {
 /// The events of a log and of the one before it, oldest first, and notes on lines that are none.
 pub(crate) fn read(log: &Path) -> Result<(Vec<Loaded>, Vec<Diagnostic>)> {
     let (mut events, mut notes) = (Vec::new(), Vec::new());
-    let text = fs::read(log).with_context(|| {
-        format!(
-            "{}: no log of the client's events; `outcrop hook --help`",
-            log.display()
-        )
-    })?;
+    let name = || log.display().to_string();
+    let text = match fs::read(log) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            bail!(
+                "{}: no such log; `outcrop hook --help` tells how to keep one",
+                name()
+            )
+        }
+        text => text.with_context(name)?,
+    };
     let before = fs::read(older(log)).unwrap_or_default();
     for (bytes, name) in [(before, older(log)), (text, log.to_owned())] {
         let (mut read, broken) = read_log(&String::from_utf8_lossy(&bytes));
