@@ -13,7 +13,10 @@ use outcrop_loader::host::MemoryHost;
 use outcrop_loader::origin::Origin;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::Session;
+use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::worlds::config;
 
 fn cases(name: &str) -> String {
     format!("{}/cases/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -269,4 +272,146 @@ fn a_log_of_events_stands_in_for_records() {
     assert_eq!(got, BTreeMap::from(want));
     assert_eq!(receipt.evidence.start, Witness::Events);
     assert_eq!((finding.events, finding.differs()), (3, false));
+}
+
+/// What each text of a session is, and what brought its copies.
+fn outline(receipt: &Receipt, comparison: &Comparison) -> Vec<String> {
+    let texts = comparison.texts.iter();
+    texts
+        .map(|text| {
+            let copies = text.received.iter().map(|at| {
+                let copy = &receipt.texts[*at];
+                let moment = match &copy.moment {
+                    Moment::Call { tool, .. } => tool.clone(),
+                    other => json!(other)["kind"].as_str().unwrap().to_owned(),
+                };
+                let form = if copy.form == Form::File { " file" } else { "" };
+                format!("{moment}{form}")
+            });
+            let copies: Vec<String> = copies.collect();
+            let name = text.path.strip_prefix("/w/").unwrap_or(&text.path);
+            format!("{name}: {}: {}", text.verdict.name(), copies.join(", "))
+        })
+        .collect()
+}
+
+const TOLD_TWICE: &str = "start, compaction";
+
+#[test]
+fn recorded_sessions() {
+    let start = |name: &str, verdict: &str, copies: &str| format!("{name}: {verdict}: {copies}");
+    let memory = "home/.claude/projects/-w-W-proj/memory/MEMORY.md";
+    let starts = |copies: &str, verdict: &str| -> Vec<String> {
+        let names = [
+            "home/.claude/CLAUDE.md",
+            "home/.claude/rules/u.md",
+            "W/CLAUDE.md",
+            "W/proj/CLAUDE.md",
+            "W/proj/docs/imp.md",
+            "W/proj/.claude/rules/a.md",
+            memory,
+        ];
+        names.map(|name| start(name, verdict, copies)).into()
+    };
+    let reads = |copies: &str| -> Vec<String> {
+        let names = ["sub/CLAUDE.md", "sub/imp2.md", ".claude/rules/py.md"];
+        names
+            .map(|name| start(&format!("W/proj/{name}"), "equal", copies))
+            .into()
+    };
+    let mut changed = vec![
+        start("/etc/claude-code/CLAUDE.md", "equal", TOLD_TWICE),
+        start("<managed-settings>", "equal", TOLD_TWICE),
+    ];
+    changed.extend(starts(TOLD_TWICE, "equal"));
+    changed[5] = start("W/proj/CLAUDE.md", "equal", "start, reread, compaction");
+    changed.insert(8, start("W/proj/CLAUDE.local.md", "withdrawn", "start"));
+    changed.extend(reads("Read, Read"));
+    changed[10] = start("W/proj/sub/CLAUDE.md", "equal", "Read, Read, Read");
+    changed.push(start(
+        "W/proj/.claude/rules/b.md",
+        "equal",
+        "reread, compaction",
+    ));
+    let mut compacted = starts("start", "equal");
+    compacted.extend(reads("Read, compaction file"));
+    let mut older = reads("Read, compaction file");
+    older.extend(starts("", "no-evidence"));
+    let wanted = [
+        ("changed-and-compacted-332", changed),
+        ("compacted-332", compacted),
+        ("compacted-197", older),
+    ];
+    for (name, want) in wanted {
+        let case = json_of(&cases(&format!("audit/{name}.json")));
+        let mut host = MemoryHost::new();
+        for (path, text) in case["files"].as_object().unwrap() {
+            let path = AbsPath::new(path).unwrap();
+            host.file(&path, text.as_str().unwrap().as_bytes().to_vec());
+        }
+        let lines: Vec<&str> = case["lines"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| line.as_str().unwrap())
+            .collect();
+        let client: Version = case["client"].as_str().unwrap().parse().unwrap();
+        let receipt = receipt(lines.join("\n").as_bytes(), client);
+        let cwd = AbsPath::new(receipt.cwd.as_deref().unwrap()).unwrap();
+        let mut origin = Origin::new(cwd, AbsPath::new("/w/home").unwrap());
+        origin.client = Client::of(client).unwrap();
+        let mut session = Session::start(&host, origin);
+        receipt.replay(&mut session);
+        let comparison = compare(&receipt, Some(&predicted(&session)));
+        assert_eq!(outline(&receipt, &comparison), want, "{name}");
+        assert!(!comparison.differs(), "{name}");
+    }
+}
+
+/// The bytes of a sample with one thing done to them.
+fn damaged(mut bytes: Vec<u8>, how: u8, at: usize) -> Vec<u8> {
+    let at = at % bytes.len();
+    match how {
+        0 => bytes.truncate(at),
+        1 => bytes[at] = b'"',
+        2 => bytes[at] ^= 0x80,
+        _ => {
+            let end = bytes[at..].iter().position(|byte| *byte == b'\n');
+            let start = bytes[..at].iter().rposition(|byte| *byte == b'\n');
+            let end = end.map_or(bytes.len(), |end| at + end);
+            bytes.drain(start.map_or(0, |start| start + 1)..end);
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    /// Whatever happens to a transcript, no text is told of that it does not hold, and what is
+    /// taken away takes away.
+    #[test]
+    fn damage_adds_no_text(sample in 0_usize..40, how in 0_u8..4, at in any::<usize>()) {
+        let folder = cases("transcripts");
+        let index = json_of(&format!("{folder}/INDEX.json"));
+        let samples = index.as_object().unwrap();
+        let (name, sample) = samples.iter().nth(sample % samples.len()).unwrap();
+        let session = sample["session"].as_str().unwrap();
+        let bytes = fs::read(format!("{folder}/{name}/{session}.jsonl")).unwrap();
+        let client: Version = sample["client"].as_str().unwrap().parse().unwrap();
+        let texts = |receipt: &Receipt| -> BTreeSet<(String, String)> {
+            let texts = receipt.texts.iter();
+            texts.map(|text| (text.path.clone(), text.text.clone())).collect()
+        };
+        let whole = receipt(&bytes, client);
+        let after = receipt(&damaged(bytes, how, at), client);
+        prop_assert!(after.texts.len() <= whole.texts.len());
+        if how != 1 && how != 2 {
+            prop_assert!(texts(&after).is_subset(&texts(&whole)));
+        }
+        let comparison = compare(&after, None);
+        let copies: usize = comparison.texts.iter().map(|text| text.received.len()).sum();
+        prop_assert!(copies <= after.texts.len());
+        prop_assert!(!comparison.texts.iter().any(|text| text.verdict != Verdict::Received));
+    }
 }
