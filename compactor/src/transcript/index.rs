@@ -239,7 +239,7 @@ impl Index {
                     }
                 }
                 Err(error) => {
-                    if !mended && let Some((place, text)) = without_lone_surrogates(text) {
+                    if let Some((place, text)) = without_lone_surrogates(text) {
                         let place = line.offset + place as u64;
                         self.fault(line.number, place, FaultKind::LoneSurrogate);
                         // Records before it on this line are already taken.
