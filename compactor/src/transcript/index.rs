@@ -412,7 +412,7 @@ fn next_record(text: &str) -> Option<usize> {
 
 /// The text with U+FFFD for each escape of half a surrogate pair, and where the first stood. Both
 /// are six bytes long in the text, so places stay.
-pub(super) fn without_lone_surrogates(text: &str) -> Option<(usize, String)> {
+pub(crate) fn without_lone_surrogates(text: &str) -> Option<(usize, String)> {
     let bytes = text.as_bytes();
     let unit = |at: usize| -> Option<u32> {
         let escape = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;

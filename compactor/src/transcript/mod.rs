@@ -14,6 +14,7 @@ mod lines;
 mod loose;
 pub mod record;
 mod source;
+pub mod write;
 
 use std::io;
 
@@ -21,6 +22,7 @@ pub use appended::Appended;
 pub use entry::{ContentKind, Entry, Flags, Id, Kind, Piece, Place, Usage};
 pub use fault::{Fault, FaultKind};
 pub use index::Index;
+pub(crate) use index::without_lone_surrogates;
 pub use record::Record;
 pub use source::Source;
 
@@ -112,7 +114,7 @@ impl<S: Source> Transcript<S> {
         let text = self.json(entry)?;
         Ok(Record::read(&text)
             .ok()
-            .or_else(|| Record::read(&index::without_lone_surrogates(&text)?.1).ok())
+            .or_else(|| Record::read(&without_lone_surrogates(&text)?.1).ok())
             .unwrap_or_default())
     }
 }
