@@ -6,6 +6,7 @@ pub mod chain;
 pub mod conversation;
 pub mod inspect;
 pub mod loss;
+pub mod doctor;
 pub mod pipeline;
 pub mod sessions;
 pub mod simulation;

@@ -11,7 +11,7 @@ const CHUNK: usize = 1 << 18;
 
 /// One line without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Its number, from 1.
     pub number: u32,
     /// Where its first byte stands in the file, after [`Line::nuls`].
@@ -25,7 +25,7 @@ pub(super) struct Line<'a> {
 }
 
 /// Reads `source` from its start, line by line.
-pub(super) struct Lines<'s, S: Source + ?Sized> {
+pub(crate) struct Lines<'s, S: Source + ?Sized> {
     source: &'s S,
     buffer: Vec<u8>,
     /// The part of `buffer` that is not handed out yet.
@@ -39,7 +39,7 @@ pub(super) struct Lines<'s, S: Source + ?Sized> {
 
 impl<'s, S: Source + ?Sized> Lines<'s, S> {
     /// The lines of `source`.
-    pub(super) fn of(source: &'s S) -> Self {
+    pub(crate) fn of(source: &'s S) -> Self {
         let length = source.length();
         Self {
             source,
@@ -57,7 +57,7 @@ impl<'s, S: Source + ?Sized> Lines<'s, S> {
     /// # Errors
     ///
     /// When the source cannot be read.
-    pub(super) fn read(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub(crate) fn read(&mut self) -> io::Result<Option<Line<'_>>> {
         let mut nuls = 0;
         let mut searched = 0;
         loop {

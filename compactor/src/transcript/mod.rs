@@ -23,6 +23,7 @@ pub use entry::{ContentKind, Entry, Flags, Id, Kind, Piece, Place, Usage};
 pub use fault::{Fault, FaultKind};
 pub use index::Index;
 pub(crate) use index::without_lone_surrogates;
+pub(crate) use lines::{Line, Lines};
 pub use record::Record;
 pub use source::Source;
 
