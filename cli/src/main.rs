@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Sessions(sessions) => commands::sessions::run(&args.global, sessions, &mut output),
         Command::Inspect(inspect) => commands::inspect::run(&args.global, inspect, &mut output),
         Command::Simulate(simulate) => commands::simulate::run(&args.global, simulate, &mut output),
+        Command::Doctor(doctor) => commands::doctor::run(&args.global, doctor, &mut output),
         Command::Audit(audit) => commands::audit::run(&args.global, audit, &mut output),
         Command::Hook(hook) => Ok(commands::hook::run(&args.global, hook)),
     };

@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Sessions(transcripts::Sessions),
     Inspect(transcripts::Inspect),
     Simulate(transcripts::Simulate),
+    Doctor(transcripts::Doctor),
     Audit(audit::Audit),
     Hook(audit::Hook),
 }

@@ -133,3 +133,26 @@ pub(crate) enum StageName {
     Collapse,
     Summary,
 }
+
+/// Show what is wrong with a session, and what a repair into a new file would do.
+///
+/// SESSION is the path of a transcript, a session's id, the unique beginning of one, or `last`.
+/// Its file is never changed: without --repair nothing is written.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Doctor {
+    /// A transcript, a session's id or its beginning, or `last`.
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: String,
+    /// Write the repaired session to this new file, or into this folder under its own name.
+    #[arg(long, value_name = "OUT")]
+    pub(crate) repair: Option<PathBuf>,
+    /// Give records whose parent is missing the record before them as parent.
+    #[arg(long)]
+    pub(crate) relink: bool,
+    /// Take out what was thought, but for the last answer: for another model or account.
+    #[arg(long)]
+    pub(crate) strip_thinking: bool,
+    /// Repair a session that may still run, as it is now.
+    #[arg(long, requires = "repair")]
+    pub(crate) live: bool,
+}

@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod audit;
+pub(crate) mod doctor;
 pub(crate) mod graph;
 pub(crate) mod hook;
 pub(crate) mod inspect;

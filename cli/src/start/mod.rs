@@ -6,6 +6,7 @@ pub(crate) mod git;
 mod installed;
 mod learned;
 pub(crate) mod loaded_log;
+pub(crate) mod new_file;
 pub(crate) mod revision;
 pub(crate) mod run_hooks;
 pub(crate) mod sessions;

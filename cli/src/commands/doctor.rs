@@ -1,0 +1,89 @@
+//! `outcrop doctor`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use outcrop_compactor::doctor::{self, Level, Options};
+
+use crate::args::Global;
+use crate::args::transcripts::Doctor;
+use crate::commands::{DONE, FOUND};
+use crate::render::{Output, doctor as text, doctor_json};
+use crate::start::new_file::{self, Seen};
+use crate::start::transcripts::Projects;
+use crate::start::{Place, client};
+
+pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result<u8> {
+    let place = Place::new(global)?;
+    let projects = Projects::new(global, &place)?;
+    let listed = projects.find(&place, &args.session)?;
+    let target = match &args.repair {
+        Some(out) => Some(target(&place.path(out)?.to_string(), &listed.path)?),
+        None => None,
+    };
+    let seen = Seen::of(&listed.path)?;
+    if target.is_some() && !args.live {
+        seen.refuse_live(&listed.path)?;
+    }
+    let transcript = listed.open(global.quiet)?;
+    let client = client(global)?;
+    let examination = doctor::examine(&transcript, &client)?;
+    let options = Options {
+        relink: args.relink,
+        strip_thinking: args.strip_thinking,
+    };
+    let repair = doctor::repair(&transcript, &examination, &client, &options)?;
+    let written = match &target {
+        Some(target) => {
+            let bytes = new_file::write(
+                target,
+                |out| repair.write(out),
+                || match args.live {
+                    true => Ok(()),
+                    false => seen.refuse_changed(&listed.path),
+                },
+            )?;
+            Some(text::Written {
+                path: target,
+                bytes,
+                appended: seen.appended(&listed.path),
+            })
+        }
+        None => None,
+    };
+    let checked = text::Checked {
+        session: &listed.id,
+        client: &client,
+        examination: &examination,
+        repair: &repair,
+        options,
+        written,
+    };
+    if global.json {
+        doctor_json::write(output, &checked)?;
+    } else {
+        text::write(output, &checked)?;
+    }
+    // Where the repaired session was written, what is left counts.
+    let level = match checked.written {
+        Some(_) => repair.after.level(),
+        None => examination.level(),
+    };
+    Ok(match level {
+        Some(Level::Warning | Level::Error) => FOUND,
+        Some(Level::Notice) | None => DONE,
+    })
+}
+
+/// The new file: the path that was given, or in a folder one of the source's name.
+fn target(out: &str, source: &Path) -> Result<PathBuf> {
+    let mut target = PathBuf::from(out);
+    if target.is_dir() {
+        let name = source.file_name().context("the session has no file name")?;
+        target.push(name);
+    }
+    if target.exists() {
+        bail!("{} exists; a repair is a new file", target.display());
+    }
+    Ok(target)
+}
