@@ -36,6 +36,7 @@ mod stand_in;
 mod subagents;
 mod token_cache;
 mod tokens;
+mod transcripts;
 mod verify;
 mod versions;
 mod worlds;

@@ -6,11 +6,11 @@ use outcrop_compactor::conversation::Instruction;
 use outcrop_tests::resumed::{Seen, difference, outline, predicted, seen};
 use serde_json::Value;
 
-fn cases(folder: &str) -> String {
+pub(crate) fn cases(folder: &str) -> String {
     format!("{}/cases/{folder}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn json(path: &str) -> Value {
+pub(crate) fn json(path: &str) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
@@ -194,7 +194,7 @@ fn instructions(case: &Value) -> Vec<Instruction> {
         .collect()
 }
 
-fn case_bytes(case: &Value) -> Vec<u8> {
+pub(crate) fn case_bytes(case: &Value) -> Vec<u8> {
     if let Some(lines) = case.get("lines").and_then(Value::as_array) {
         let mut text = String::new();
         for line in lines {
