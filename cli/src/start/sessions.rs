@@ -119,7 +119,7 @@ fn surveys(listing: &Listing, client: &Client, quiet: bool) -> Surveys {
 fn one(path: &AbsPath, client: &Client) -> Result<Survey> {
     let transcript = open(&disk(path), true)?;
     let chain = Chain::of(&transcript, &client.behaviour.resume)?;
-    Ok(Survey::of(&transcript, &chain, &client)?)
+    Ok(Survey::of(&transcript, &chain, client)?)
 }
 
 /// The indexes of a session's sub-agents, by their ids: files below its own folder, and beside it

@@ -47,7 +47,7 @@ struct World {
 
 fn survey(client: &Client, transcript: &Transcript<Vec<u8>>) -> (Chain, Survey) {
     let chain = Chain::of(transcript, &client.behaviour.resume).unwrap();
-    let survey = Survey::of(transcript, &chain, &client).unwrap();
+    let survey = Survey::of(transcript, &chain, client).unwrap();
     (chain, survey)
 }
 
