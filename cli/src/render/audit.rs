@@ -72,6 +72,11 @@ fn write_basis(output: &mut Output, audited: &Audited) -> Result<()> {
             lines.push(format!(
                 "compared with commit {commit} of {committed} on {branch}"
             ));
+            let started_on = audited.receipt.branch.as_ref();
+            let other = started_on.filter(|started_on| *started_on != branch);
+            lines.extend(
+                other.map(|other| format!("the session started on another branch: {other}")),
+            );
             lines.push(match audited.receipt.was_clean {
                 Some(true) => "git had no changes to tell when the session started".to_owned(),
                 Some(false) => {

@@ -95,6 +95,7 @@ fn compared_with(audited: &Audited) -> Value {
             "commit": commit,
             "committed": committed,
             "branch": branch,
+            "session_branch": audited.receipt.branch,
             "was_clean": audited.receipt.was_clean,
         }),
         Basis::Nothing(why) => json!({ "kind": "nothing", "why": why }),

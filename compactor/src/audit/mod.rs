@@ -9,6 +9,7 @@ mod compare;
 mod loaded;
 mod receipt;
 mod replay;
+mod repository;
 mod sent;
 mod witness;
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::replay::{self, Calls, Open, Step};
-use super::sent;
+use super::{repository, sent};
 use crate::chain::{Chain, Resume};
 use crate::conversation::logged::Logged;
 use crate::transcript::{Entry, Index, Kind, Source, Transcript};
@@ -34,6 +34,8 @@ pub struct Receipt {
     /// Whether the repository had no uncommitted changes at the start, as far as the client told
     /// it to the session.
     pub was_clean: Option<bool>,
+    /// The branch that it started on, as far as the client told it.
+    pub branch: Option<String>,
     /// What happened, as far as it can bring instruction texts.
     pub steps: Vec<Step>,
     /// How often the session was compacted.
@@ -323,8 +325,12 @@ impl<'t, S: Source> Reading<'t, S> {
                 let status = attachment
                     .pointer("/context/gitStatus")
                     .and_then(Value::as_str);
-                let clean = status.and_then(was_clean);
-                self.receipt.was_clean = self.receipt.was_clean.or(clean);
+                let receipt = &mut self.receipt;
+                receipt.was_clean = receipt.was_clean.or(status.and_then(repository::was_clean));
+                receipt.branch = receipt
+                    .branch
+                    .take()
+                    .or(status.and_then(repository::branch));
             }
         }
         Ok(())
@@ -446,12 +452,4 @@ pub(super) fn scope(word: &str) -> Option<Scope> {
         "AutoMem" => Scope::AutoMemory,
         _ => return None,
     })
-}
-
-/// Whether git listed no changes, by the block about the repository (facts 8.1–8.4 of
-/// `docs/facts.md`): what stands between `Status:` and the blank line behind it.
-fn was_clean(block: &str) -> Option<bool> {
-    let (_, status) = block.split_once("\nStatus:\n")?;
-    let status = status.split("\n\n").next().unwrap_or_default().trim();
-    Some(status.is_empty() || status == "(clean)")
 }
