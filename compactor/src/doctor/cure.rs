@@ -34,6 +34,13 @@ pub(super) enum Cure {
     DropRecord { record: usize },
     /// A copy goes; another one stays.
     DropCopy { record: usize },
+    /// A result is linked behind its call; what stood there hangs on it then, and what hung on it
+    /// on its old parent.
+    Move {
+        record: usize,
+        behind: usize,
+        next: Option<usize>,
+    },
     /// A record gets another parent, where the user asks for it.
     Relink { record: usize, to: Option<usize> },
 }

@@ -41,10 +41,14 @@ pub(super) fn find(scene: &Scene<'_>) -> Vec<Finding> {
         let mut finding = scene.finding(about, level, half.record);
         finding.block = Some(half.block);
         finding.id = Some(scene.index.text(half.id).to_owned());
-        findings.push(finding.with(Cure::DropBlock {
+        let cure = match about {
+            About::MisplacedToolResult => place(scene, half, calls.get(&half.id)),
+            _ => None,
+        };
+        findings.push(finding.with(cure.unwrap_or(Cure::DropBlock {
             record: half.record,
             block: half.block,
-        }));
+        })));
     };
     for half in &halves {
         let is_answered = results.contains_key(&half.id);
@@ -93,6 +97,46 @@ fn halves(scene: &Scene<'_>) -> Vec<Half> {
         }
     }
     halves
+}
+
+/// Where a result belongs: behind the answer that made its call.
+fn place(scene: &Scene<'_>, result: &Half, calls: Option<&Vec<Half>>) -> Option<Cure> {
+    let index = scene.index;
+    let entries = index.entries();
+    let walk = &scene.chain.walk;
+    let on_walk = |record: usize| walk.iter().position(|at| *at == record);
+    let call = calls?.first()?;
+    let entry = &entries[result.record];
+    let pieces = index.pieces(entry);
+    let is_alone = pieces
+        .iter()
+        .all(|piece| index.is(piece.kind, "tool_result"));
+    let is_moved = |record: usize| scene.chain.kept.contains(&record);
+    on_walk(result.record)?;
+    let mut at = on_walk(call.record)?;
+    let message = entries[call.record].message;
+    let is_own = |record: &usize| {
+        entries[*record].kind == Kind::Assistant && entries[*record].message == message
+    };
+    while message.is_some() && walk.get(at + 1).is_some_and(is_own) {
+        at += 1;
+    }
+    let (behind, next) = (walk[at], walk.get(at + 1).copied());
+    let hangs_there = next.is_none_or(|next| scene.parent(next) == Some(behind));
+    // In a walk with gaps, or where it hangs there already, its place tells nothing.
+    let can_go = is_alone
+        && hangs_there
+        && scene.chain.faults.is_empty()
+        && scene.parent(result.record) != Some(behind)
+        && next != Some(result.record)
+        && !is_moved(result.record)
+        && !is_moved(behind)
+        && !next.is_some_and(is_moved);
+    can_go.then_some(Cure::Move {
+        record: result.record,
+        behind,
+        next,
+    })
 }
 
 /// Calls and results in records that the client does not read.

@@ -23,6 +23,8 @@ pub(super) enum Care {
     KeepRecords,
     /// … and boundaries stay as they are.
     KeepBoundaries,
+    /// … and nothing is relinked that was not dropped.
+    KeepLinks,
 }
 
 /// What is done in one round.
@@ -81,8 +83,22 @@ pub(super) fn of<S: Source>(
             Cure::Relink {
                 record,
                 to: Some(to),
-            } if options.relink => {
+            } if options.relink && care != Care::KeepLinks => {
                 relinks.push((*record, *to, finding.about));
+            }
+            Cure::Move {
+                record,
+                behind,
+                next,
+            } => {
+                // By itself: what else is found is looked at again.
+                if care == Care::Free && planner.place(*record, *behind, *next, about) {
+                    return planner.edits();
+                }
+                if let Some(block) = finding.block {
+                    let record = *record;
+                    planner.take(&Cure::DropBlock { record, block }, about);
+                }
             }
             cure => planner.take(cure, about),
         }
@@ -155,7 +171,7 @@ impl<S: Source> Planner<'_, S> {
 
     fn take(&mut self, cure: &Cure, about: Option<About>) {
         match cure {
-            Cure::None | Cure::Line | Cure::Relink { .. } => {}
+            Cure::None | Cure::Line | Cure::Relink { .. } | Cure::Move { .. } => {}
             Cure::DropBlock { record, block } => {
                 self.change(*record).gone.insert(*block, about);
             }
@@ -195,7 +211,7 @@ impl<S: Source> Planner<'_, S> {
                 value,
             } => {
                 let is_kept = path.first() == Some(&"compactMetadata") && path.len() > 1;
-                if is_kept && self.care == Care::KeepBoundaries {
+                if is_kept && matches!(self.care, Care::KeepBoundaries | Care::KeepLinks) {
                     return;
                 }
                 let sets = &mut self.change(*record).sets;
@@ -351,6 +367,36 @@ impl<S: Source> Planner<'_, S> {
         self.change(record).sets.push((vec!["parentUuid"], value));
         let to = to.map(|to| self.index.text(to).to_owned());
         self.act(record, about, ActionKind::Relink { to });
+    }
+
+    /// Links a result behind its call. Tells whether it can be moved.
+    fn place(
+        &mut self,
+        record: usize,
+        behind: usize,
+        next: Option<usize>,
+        about: Option<About>,
+    ) -> bool {
+        let entries = self.index.entries();
+        let (Some(uuid), Some(answer)) = (entries[record].uuid, entries[behind].uuid) else {
+            return false;
+        };
+        if self.fixed.contains(&uuid) || self.fixed.contains(&answer) {
+            return false;
+        }
+        self.changes.clear();
+        self.plan = Plan::default();
+        let above = entries[record].parent;
+        for (child, entry) in entries.iter().enumerate() {
+            if entry.parent == Some(uuid) && child != record && Some(child) != next {
+                self.relink(child, above, about);
+            }
+        }
+        self.relink(record, Some(answer), about);
+        if let Some(next) = next {
+            self.relink(next, Some(uuid), about);
+        }
+        true
     }
 
     fn edits(mut self) -> io::Result<Plan> {

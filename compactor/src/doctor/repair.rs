@@ -72,7 +72,7 @@ impl<S: Source> Repair<S> {
 }
 
 /// A repair can show more that is wrong; so many times it is looked for again.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 32;
 
 /// Plans a new file in which what is wrong with `transcript` is mended. Whatever a resume of the
 /// old one reaches is reached in the new one, too, but for what is dropped.
@@ -180,7 +180,13 @@ impl<S: Source> State<'_, '_, S> {
 
     /// One round; tells whether anything changed.
     fn round(&mut self, options: &Options) -> io::Result<bool> {
-        for care in [Care::Free, Care::KeepRecords, Care::KeepBoundaries] {
+        let cares = [
+            Care::Free,
+            Care::KeepRecords,
+            Care::KeepBoundaries,
+            Care::KeepLinks,
+        ];
+        for care in cares {
             let patched = self.patched.clone();
             let transcript = Transcript::read(&patched)?;
             let live = match options.strip_thinking {

@@ -119,3 +119,40 @@ fn repaired_resumes_send_what_was_sent() {
     );
     assert!(mended > 0);
 }
+
+/// A result that stands behind a later answer is linked behind its own call, and sent.
+#[test]
+fn late_results_come_back() {
+    let case = json(&format!("{}/pair-result-later.json", cases("resume")));
+    for version in ["2.1.332", "2.1.197"] {
+        let client = client(version);
+        let old = Transcript::read(case_bytes(&case)).unwrap();
+        let before = examine(&old, &client).unwrap();
+        let repaired = repair(&old, &before, &client, &Options::default()).unwrap();
+        let new = Transcript::read(repaired.source()).unwrap();
+        let (was, is) = (results(&old, &client), results(&new, &client));
+        assert!(was.is_empty(), "{was:?}");
+        assert_eq!(is.len(), 1, "{:#?}", repaired.actions);
+        assert!(is[0].starts_with("M_RES"), "{is:?}");
+        assert!(repaired.after.findings.is_empty());
+        assert_eq!(repaired.after.records, before.records);
+    }
+}
+
+/// The texts of results that a resume sends.
+fn results<S: Source>(transcript: &Transcript<S>, client: &Client) -> Vec<String> {
+    let chain = Chain::of(transcript, &client.behaviour.resume).unwrap();
+    let conversation = Conversation::of(transcript, &chain, client, &Resumed::default()).unwrap();
+    let blocks = conversation
+        .messages
+        .into_iter()
+        .flat_map(|message| message.blocks);
+    let texts = blocks.filter_map(|placed| match placed.block {
+        Block::Read(record::Block::ToolResult {
+            content: record::Content::Text(text),
+            ..
+        }) => Some(text),
+        _ => None,
+    });
+    texts.collect()
+}
