@@ -5,44 +5,27 @@ use std::io;
 
 use outcrop_loader::client::Client;
 
-use crate::boundary::{Compacted, Files, Given, Trigger, compact};
+use crate::boundary::{Compacted, FileOutcome, Files, Given, SkillOutcome, Trigger, compact};
 use crate::chain::Chain;
-use crate::conversation::{Conversation, Resumed};
+use crate::conversation::{Block, Conversation, Instruction, Resumed};
 use crate::pipeline::{
-    Action, Anchor, Budget, Change, Context, Counted, Pipeline, PipelineResult, Sizer, StageKind,
-    StageTrace, Start, Why,
+    Action, Anchor, Budget, Change, Context, Counted, Held, Pipeline, PipelineResult, Sizer,
+    StageKind, StageTrace, Start, Why, is_request, tokens_of,
 };
-use crate::stages::{Extractive, Summariser, ToSummarise};
-use crate::transcript::{Index, Kind, Source, Transcript, Usage};
-use crate::window::{self, Window};
+use crate::sessions::counted;
+use crate::stages::{Extractive, Summariser, ToSummarise, with_pins};
+use crate::transcript::record;
+use crate::transcript::{Kind, Source, Transcript};
+use crate::window::{self, Floor, FloorPart, Window};
 
 /// The last recorded usage of a chain, as the client anchors its count on it (facts C4.5, C4.7).
 #[must_use]
-pub fn anchor(index: &Index, chain: &Chain, client: &Client) -> Option<Anchor> {
-    // The usage of kept messages is that of a context that is gone.
-    const GONE: Usage = Usage {
-        input: 0,
-        cache_creation: 0,
-        cache_read: 0,
-        output: 0,
-    };
-    let entries = index.entries();
-    let kept: rustc_hash::FxHashSet<usize> = chain.kept.iter().copied().collect();
-    let counted: Vec<window::Counted<'_>> = chain
-        .records
-        .iter()
-        .map(|record| {
-            let entry = &entries[*record];
-            let usage = entry.usage.as_ref();
-            let usage = usage.filter(|_| !index.is(entry.model, "<synthetic>"));
-            window::Counted {
-                message: entry.message.map(|message| index.text(message)),
-                usage: usage.map(|usage| if kept.contains(record) { &GONE } else { usage }),
-                last_round: None,
-            }
-        })
-        .collect();
-    let found = window::anchor(&counted, &client.behaviour.counting)?;
+pub fn anchor<S: Source>(
+    transcript: &Transcript<S>,
+    chain: &Chain,
+    client: &Client,
+) -> Option<Anchor> {
+    let found = window::anchor(&counted(transcript, chain), &client.behaviour.counting)?;
     let record = |at: usize| chain.records.get(at).copied();
     Some(Anchor {
         record: record(found.record)?,
@@ -66,14 +49,24 @@ pub struct ByClient<'a> {
 /// A text of a summary that is extracted from a context, without a model.
 #[must_use]
 pub fn extracted(context: &Context<'_>) -> String {
-    let pins = context.pins().iter().map(String::as_str).collect();
+    let index = context.index();
+    let pins: Vec<&str> = context.pins().iter().map(String::as_str).collect();
     let request = ToSummarise {
         messages: &context.messages,
-        index: context.index(),
-        pins,
+        index,
+        pins: pins.clone(),
         limit: 4_000,
+        request_stays: false,
     };
-    let text = Extractive::default().summarise(&request);
+    let mut text = with_pins(Extractive::default().summarise(&request), &pins);
+    let mut blocks = context.messages.iter().flat_map(|message| &message.blocks);
+    let last = blocks.rfind(|held| is_request(index, held));
+    if let Some(Block::Read(record::Block::Text(last))) = last.map(|held| &held.block)
+        && !text.contains(last)
+    {
+        text.push_str("\n\nLast request:\n");
+        text.push_str(last);
+    }
     format!("Summary:\n{text}")
 }
 
@@ -198,6 +191,61 @@ pub fn result_of<'t>(
     }
 }
 
+/// What is sent beside the messages, the system prompt and the tools, by the recorded usage; none
+/// where there is none.
+#[must_use]
+pub fn beside(context: &Context<'_>) -> Option<u64> {
+    context.anchor()?;
+    let messages = context.messages.iter().map(tokens_of).sum();
+    Some(context.tokens().saturating_sub(messages))
+}
+
+/// What no compaction takes away from a context: what is sent beside its messages, and the
+/// instruction files; behind one also what it puts in and keeps.
+#[must_use]
+pub fn floor(
+    context: &Context<'_>,
+    beside: Option<u64>,
+    instructions: &[Instruction],
+    compacted: Option<&Compacted>,
+    mut estimate: impl Sizer,
+    trigger: u64,
+) -> Floor {
+    let mut parts = Vec::new();
+    let mut part = |name: &str, tokens: u64| {
+        if tokens > 0 {
+            let name = name.to_owned();
+            parts.push(FloorPart { name, tokens });
+        }
+    };
+    part("system prompt and tools", beside.unwrap_or(0));
+    for file in instructions {
+        part(&file.path, estimate.text(&file.content));
+    }
+    if let Some(compacted) = compacted {
+        let blocks = || context.messages.iter().flat_map(|message| &message.blocks);
+        let summary = blocks().filter(|held| context.entry(held).is_some_and(|e| e.flags.summary));
+        part("the summary", summary.map(|held| held.tokens).sum());
+        let is_kept = |held: &&Held| {
+            held.from
+                .is_some_and(|f| compacted.kept.contains(&f.record))
+        };
+        let kept = blocks().filter(is_kept);
+        part("the kept messages", kept.map(|held| held.tokens).sum());
+        for file in &compacted.files {
+            if file.outcome == FileOutcome::Attached {
+                part(&file.path, file.tokens.unwrap_or(0));
+            }
+        }
+        for skill in &compacted.skills {
+            if skill.outcome != SkillOutcome::Dropped {
+                part(&skill.name, skill.tokens);
+            }
+        }
+    }
+    Floor::of(parts, trigger)
+}
+
 /// What a preset that fires nothing gives.
 #[must_use]
 pub fn untouched(context: Context<'_>) -> PipelineResult<'_> {
@@ -220,7 +268,7 @@ pub fn context<'t, S: Source>(
 ) -> io::Result<Context<'t>> {
     let conversation = Conversation::of(transcript, chain, client, resumed)?;
     let start = Start {
-        anchor: anchor(transcript.index(), chain, client),
+        anchor: anchor(transcript, chain, client),
         fixed,
         pins: pins.to_vec(),
     };

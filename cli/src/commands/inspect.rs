@@ -1,23 +1,18 @@
 //! `outcrop inspect`.
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::inspect::{self, Inspection, spending};
 use outcrop_compactor::sessions::Survey;
-use outcrop_compactor::transcript::Index;
-use outcrop_compactor::window::{Due, Forecast, Given, Mode, Turn, Window};
-use outcrop_loader::client::Client;
-use outcrop_loader::host::{DiskHost, Host as _};
-use outcrop_loader::path::AbsPath;
+use outcrop_compactor::window::{Due, Forecast, Mode, Turn, Window};
 use outcrop_loader::tokens::{Family, Model};
 
+use crate::args::Global;
 use crate::args::transcripts::Inspect;
-use crate::args::{ClientFlags, Events, Global};
 use crate::commands::{DONE, FOUND};
 use crate::render::inspect::{Inspected, Limits};
 use crate::render::{Output, inspect_blocks, inspect_json};
+use crate::start::resumed::{Asked, GoingOn};
 use crate::start::transcripts::Projects;
 use crate::start::{Place, client, sessions, tokenizer};
 
@@ -59,19 +54,22 @@ pub(crate) fn run(global: &Global, args: &Inspect, output: &mut Output) -> Resul
     let inspection = Inspection::of(&transcript, &chain, &client, model, limit)?;
     let agents = sessions::agents(&listed.path, &listed.id);
     let agents = agents.iter().map(|(agent, index)| (agent.as_str(), index));
+    let going = GoingOn::of(
+        &place,
+        global,
+        &client,
+        &transcript,
+        &chain,
+        &Asked::default(),
+    )?;
+    let is_answered = survey.model.is_some();
+    let limits = is_answered.then(|| limits(&going.window, &inspection));
     let inspected = Inspected {
         session: &listed.id,
         path: &listed.path,
         bytes: listed.length,
         client: &client,
-        limits: limits(
-            global,
-            &place,
-            &survey,
-            &inspection,
-            transcript.index(),
-            &client,
-        ),
+        limits,
         spending: &spending(transcript.index(), agents),
         survey: &survey,
         limit,
@@ -89,35 +87,7 @@ pub(crate) fn run(global: &Global, args: &Inspect, output: &mut Output) -> Resul
 }
 
 /// When the session is compacted, by the settings of its own directory where that is still there.
-fn limits(
-    global: &Global,
-    place: &Place,
-    survey: &Survey,
-    inspection: &Inspection,
-    index: &Index,
-    client: &Client,
-) -> Option<Limits> {
-    let model = survey.model.as_ref()?;
-    let host = DiskHost::new();
-    let own = survey.cwd.as_deref().and_then(AbsPath::new);
-    let own = own.filter(|dir| host.read_dir(dir).is_ok());
-    let dir = own.unwrap_or_else(|| place.base(&host));
-    let (flags, events) = (ClientFlags::default(), Events::default());
-    let session = place.session(&host, global, &flags, Path::new(dir.as_str()), &events);
-    let session = session.ok()?;
-    let usages = index
-        .entries()
-        .iter()
-        .filter(|entry| !entry.flags.sidechain);
-    let given = Given {
-        client,
-        largest_usage: usages
-            .filter_map(|entry| entry.usage.map(|usage| usage.total()))
-            .max()
-            .unwrap_or(0),
-        ..Given::of(&session)
-    };
-    let window = Window::of(model, &given);
+fn limits(window: &Window, inspection: &Inspection) -> Limits {
     let since = inspection.compactions.last().map_or(0, |row| row.turn);
     let grown = inspection.turns.iter().filter(|row| row.turn > since);
     let grown: Vec<Turn> = grown
@@ -129,7 +99,7 @@ fn limits(
         .collect();
     let forecast = Forecast::of(&grown, inspection.context.tokens, window.trigger);
     let is_by_itself = matches!(window.mode, Mode::AtTrigger { .. });
-    Some(Limits {
+    Limits {
         window: window.window.value,
         trigger: is_by_itself.then_some(window.trigger),
         turns_left: match forecast.due {
@@ -137,5 +107,5 @@ fn limits(
             Due::In { likely, .. } => Some(likely),
             Due::NotKnown { .. } | Due::NotInSight => None,
         },
-    })
+    }
 }

@@ -1,29 +1,32 @@
 //! `outcrop simulate`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context as _, Result, bail};
-use outcrop_compactor::boundary::{Files, Trigger};
+use outcrop_compactor::boundary::{Compacted, FileOutcome, Files, Trigger};
 use outcrop_compactor::chain::Chain;
-use outcrop_compactor::conversation::{Instruction, Resumed};
-use outcrop_compactor::pipeline::{Budget, Context, Pipeline, PipelineResult, StageKind};
+use outcrop_compactor::conversation::Resumed;
+use outcrop_compactor::loss::{self, InstructionFate, Loss};
+use outcrop_compactor::pipeline::{
+    Budget, Context, Pipeline, PipelineResult, StageKind, StageTrace,
+};
 use outcrop_compactor::simulation::{self, ByClient};
 use outcrop_compactor::stages::{Given as GivenSummary, Paper};
-use outcrop_compactor::transcript::{Index, Transcript};
+use outcrop_compactor::transcript::Transcript;
 use outcrop_compactor::turns;
-use outcrop_compactor::window::{Estimate, Given, Next, Window};
+use outcrop_compactor::window::{Estimate, Floor, Next};
 use outcrop_loader::client::Client;
-use outcrop_loader::host::DiskHost;
-use outcrop_loader::record::Layer;
+use outcrop_loader::path::AbsPath;
 
+use crate::args::Global;
 use crate::args::transcripts::{Preset, Simulate, StageName};
-use crate::args::{ClientFlags, Global};
 use crate::commands::{DONE, FOUND};
 use crate::render::simulate::Simulated;
 use crate::render::{Output, simulate, simulate_json};
+use crate::start::resumed::{Asked, GoingOn};
 use crate::start::transcripts::{FileSource, Listed, Projects, write_copy};
 use crate::start::{Place, client};
 
@@ -33,14 +36,23 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let chain = chain(&transcript, &client, args)?;
-    let (window, instructions) = asked(&place, global, args, transcript.index(), &chain, &client)?;
+    let preset = args.stage.map_or(args.preset, |_| Preset::Paper);
+    let asked = Asked {
+        model: args.model.as_deref(),
+        window: args.window,
+        replays: preset != Preset::Resume,
+    };
+    let going = GoingOn::of(&place, global, &client, &transcript, &chain, &asked)?;
+    let window = &going.window;
     let simulation = Simulation {
+        global,
         args,
+        place: &place,
         client: &client,
-        window: &window,
+        going: &going,
         resumed: Resumed {
             prompt: args.prompt.clone(),
-            instructions,
+            instructions: going.instructions(),
             model: Some(window.model.name.clone()),
         },
         budget: Budget {
@@ -58,43 +70,30 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
         simulation.estimate(),
     )?;
     let next = window.next(before.tokens(), simulate::answers(&before));
+    let beside = simulation::beside(&before);
     let view = Simulated {
         session: &listed.id,
-        window: &window,
+        window,
         next,
         chain: &chain,
         index: transcript.index(),
         compacted: None,
         anchor: before.anchor(),
+        beside,
+        floor: simulation.floor(&before, beside, None),
+        loss: None,
+        fates: None,
     };
-    let preset = args.stage.map_or(args.preset, |_| Preset::Paper);
     match preset {
         Preset::Client if args.now || next == Next::Compaction => {
-            simulation.compact(&place, &listed, &transcript, before, &view, global, output)?;
+            simulation.compact(&listed, &transcript, before, view, output)?;
         }
-        Preset::Paper => {
-            let pipeline = Pipeline::paper(simulation.paper()?);
-            let result = pipeline.run(before, &simulation.budget);
-            write(global, output, &view, &result)?;
-        }
+        Preset::Paper => simulation.publish(&transcript, before, view, output)?,
         Preset::Resume | Preset::Client => {
-            write(global, output, &view, &simulation::untouched(before))?;
+            simulation.write(output, &view, &simulation::untouched(before))?;
         }
     }
     Ok(if chain.refused.is_some() { FOUND } else { DONE })
-}
-
-fn write(
-    global: &Global,
-    output: &mut Output,
-    view: &Simulated<'_>,
-    result: &PipelineResult<'_>,
-) -> Result<()> {
-    if global.json {
-        simulate_json::write(output, view, result)
-    } else {
-        simulate::write(output, view, result)
-    }
 }
 
 /// What is asked for, at the turn that is asked for.
@@ -112,69 +111,91 @@ fn chain(transcript: &Transcript<FileSource>, client: &Client, args: &Simulate) 
     Ok(Chain::ending_at(transcript, *leaf, resume)?)
 }
 
-/// The limits of the session, and the instruction files that it receives now: of the model that is
-/// asked, in the session's directory. Where that is gone, the limits are those of the current one,
-/// and the files are not known.
-fn asked(
-    place: &Place,
-    global: &Global,
-    args: &Simulate,
-    index: &Index,
-    chain: &Chain,
-    client: &Client,
-) -> Result<(Window, Option<Vec<Instruction>>)> {
-    let host = DiskHost::new();
-    let entries = chain
-        .records
-        .iter()
-        .rev()
-        .map(|record| &index.entries()[*record]);
-    let directory = entries
-        .clone()
-        .find_map(|entry| entry.cwd)
-        .map(|cwd| PathBuf::from(index.text(cwd)))
-        .filter(|cwd| cwd.is_dir());
-    let flags = ClientFlags::default();
-    let here = directory.clone().unwrap_or_else(|| PathBuf::from("."));
-    let origin = place.origin(&host, global, *client, &flags, &here)?;
-    let session = outcrop_loader::session::Session::start(&host, origin);
-    let answered = entries
-        .filter(|entry| !index.is(entry.model, "<synthetic>"))
-        .find_map(|entry| entry.model);
-    let model = match (&args.model, answered) {
-        (Some(model), _) => session.model_facts(model).name,
-        (None, Some(model)) => index.text(model).to_owned(),
-        (None, None) => session.model().facts.name,
-    };
-    let usages = index.entries().iter().filter_map(|entry| entry.usage);
-    let given = Given {
-        window: args.window,
-        largest_usage: usages.map(|usage| usage.total()).max().unwrap_or(0),
-        ..Given::of(&session)
-    };
-    let layers = session.deliveries().first().map(|start| &start.layers);
-    let instructions = directory.and(layers).map(|layers| {
-        let instruction = |layer: &Layer| Instruction {
-            path: layer.name().to_owned(),
-            content: layer.text.clone(),
-        };
-        layers.iter().map(instruction).collect()
-    });
-    Ok((Window::of(&model, &given), instructions))
-}
-
 /// What one run needs everywhere.
 struct Simulation<'a> {
+    global: &'a Global,
     args: &'a Simulate,
+    place: &'a Place,
     client: &'a Client,
-    window: &'a Window,
+    going: &'a GoingOn,
     resumed: Resumed,
     budget: Budget,
 }
 
 impl Simulation<'_> {
+    fn write(
+        &self,
+        output: &mut Output,
+        view: &Simulated<'_>,
+        result: &PipelineResult<'_>,
+    ) -> Result<()> {
+        if self.global.json {
+            simulate_json::write(output, view, result)
+        } else {
+            simulate::write(output, view, result)
+        }
+    }
+
     fn estimate(&self) -> Estimate {
-        Estimate::for_limits(&self.window.model, &self.client.behaviour.counting)
+        Estimate::for_limits(&self.going.window.model, &self.client.behaviour.counting)
+    }
+
+    fn floor(
+        &self,
+        context: &Context<'_>,
+        beside: Option<u64>,
+        compacted: Option<&Compacted>,
+    ) -> Floor {
+        simulation::floor(
+            context,
+            beside,
+            self.resumed.instructions.as_deref().unwrap_or_default(),
+            compacted,
+            self.estimate(),
+            self.going.window.trigger,
+        )
+    }
+
+    /// What becomes of the instruction files, where the session's directory tells them.
+    fn fates(&self, compacted: Option<&Compacted>) -> Option<Vec<InstructionFate>> {
+        let files = compacted.map_or(&[][..], |compacted| &compacted.files);
+        let attached = files
+            .iter()
+            .filter(|file| file.outcome == FileOutcome::Attached)
+            .filter_map(|file| AbsPath::new(&file.path));
+        let attached: Vec<AbsPath> = attached.collect();
+        let deliveries = self.going.deliveries.as_deref()?;
+        let resume = &self.client.behaviour.resume;
+        Some(loss::instructions(deliveries, resume, &attached))
+    }
+
+    /// Runs the published stages.
+    fn publish(
+        &self,
+        transcript: &Transcript<FileSource>,
+        before: Context<'_>,
+        view: Simulated<'_>,
+        output: &mut Output,
+    ) -> Result<()> {
+        let messages = before.messages.clone();
+        let result = Pipeline::paper(self.paper()?).run(before, &self.budget);
+        let fired = |stage: &StageTrace| stage.fired.then_some(stage.stage);
+        let fired: Vec<StageKind> = result.stages.iter().filter_map(fired).collect();
+        let loss = match fired.is_empty() {
+            true => None,
+            false => {
+                let turns = turns::of(view.index, view.chain, &self.client.behaviour.resume);
+                let after = result.context.joined();
+                Some(Loss::of(transcript, &turns, &messages, &after)?)
+            }
+        };
+        let summarised = fired.contains(&StageKind::Summary);
+        let view = Simulated {
+            loss: loss.as_ref(),
+            fates: summarised.then(|| self.fates(None)).flatten(),
+            ..view
+        };
+        self.write(output, &view, &result)
     }
 
     /// The published stages, with the limits that were given.
@@ -222,15 +243,12 @@ impl Simulation<'_> {
     }
 
     /// Compacts as the client does, and shows what the next request would hold.
-    #[expect(clippy::too_many_arguments, reason = "what a run has at hand")]
     fn compact(
         &self,
-        place: &Place,
         listed: &Listed,
         transcript: &Transcript<FileSource>,
         before: Context<'_>,
-        view: &Simulated<'_>,
-        global: &Global,
+        view: Simulated<'_>,
         output: &mut Output,
     ) -> Result<()> {
         let trigger = match self.args.now {
@@ -243,14 +261,14 @@ impl Simulation<'_> {
             files: &Disk,
             summary: self.summary()?,
         };
-        let (client, window) = (self.client, self.window);
+        let (client, window) = (self.client, &self.going.window);
         let compacted =
             simulation::by_client(transcript, view.chain, client, &before, &how, window)?;
         let Some(compacted) = compacted else {
             bail!("nothing is there that could be compacted");
         };
         if let Some(folder) = &self.args.out {
-            let folder = place.path(folder)?.to_string();
+            let folder = self.place.path(folder)?.to_string();
             let path = write_copy(listed, Path::new(&folder), &compacted.lines)?;
             output.wrote(&path)?;
         }
@@ -271,12 +289,17 @@ impl Simulation<'_> {
             fixed,
             self.estimate(),
         )?;
+        let turns = turns::of(view.index, view.chain, &client.behaviour.resume);
+        let loss = Loss::of(&appended, &turns, &before.joined(), &after.joined())?;
         let result = simulation::result_of(&before, after, &compacted, trigger, &self.budget);
         let view = Simulated {
             compacted: Some(&compacted),
-            ..*view
+            floor: self.floor(&result.context, view.beside, Some(&compacted)),
+            loss: Some(&loss),
+            fates: self.fates(Some(&compacted)),
+            ..view
         };
-        write(global, output, &view, &result)
+        self.write(output, &view, &result)
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod inspect;
 pub(crate) mod inspect_blocks;
 pub(crate) mod inspect_json;
 mod inspect_lists;
+mod loss;
 pub(crate) mod names;
 pub(crate) mod permissions;
 pub(crate) mod permissions_json;

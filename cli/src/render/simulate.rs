@@ -6,15 +6,17 @@ use anyhow::Result;
 use outcrop_compactor::boundary::{Compacted, FileOutcome, SkillOutcome};
 use outcrop_compactor::chain::{Chain, ChainFaultKind, Refusal};
 use outcrop_compactor::conversation::{Block, Role};
+use outcrop_compactor::loss::{InstructionFate, Loss};
 use outcrop_compactor::pipeline::{Action, Anchor, Context, PipelineResult, StageTrace};
 use outcrop_compactor::transcript::{Index, record};
-use outcrop_compactor::window::{Mode, Next, Window};
+use outcrop_compactor::window::{Floor, Mode, Next, Room, Window};
 use serde_json::{Value, json};
 
-use super::{Output, style};
+use super::inspect_blocks::figure as thousands;
+use super::names::cut;
+use super::{Output, loss, style};
 
 /// What was simulated.
-#[derive(Clone, Copy)]
 pub(crate) struct Simulated<'a> {
     pub(crate) session: &'a str,
     pub(crate) window: &'a Window,
@@ -24,6 +26,14 @@ pub(crate) struct Simulated<'a> {
     pub(crate) compacted: Option<&'a Compacted>,
     /// The recorded usage from which the tokens before are counted.
     pub(crate) anchor: Option<Anchor>,
+    /// What is sent beside the messages, by the recorded usage.
+    pub(crate) beside: Option<u64>,
+    /// What no compaction takes away.
+    pub(crate) floor: Floor,
+    /// What is lost, where a stage fired.
+    pub(crate) loss: Option<&'a Loss>,
+    /// What becomes of the instruction files in a compaction.
+    pub(crate) fates: Option<Vec<InstructionFate>>,
 }
 
 impl Simulated<'_> {
@@ -99,7 +109,13 @@ pub(crate) fn write(
     if let Some(compacted) = view.compacted {
         write_put_back(output, compacted)?;
     }
-    write_context(output, result)?;
+    if let Some(fates) = &view.fates {
+        loss::write_instructions(output, fates)?;
+    }
+    if let Some(lost) = view.loss {
+        loss::write(output, lost)?;
+    }
+    write_context(output, view, result)?;
     for pin in &result.missing_pins {
         writeln!(output, "{warning}lost pin{warning:#}: {pin}")?;
     }
@@ -155,6 +171,26 @@ fn write_limits(
         "Window {}: {limit}; {next}.",
         thousands(window.window.value)
     )?;
+    write_floor(output, &view.floor)
+}
+
+/// A warning where compaction can hardly help.
+fn write_floor(output: &mut Output, floor: &Floor) -> Result<()> {
+    let what = match floor.room {
+        Room::Enough => return Ok(()),
+        Room::Little => "a few turns fill it again",
+        Room::None => "it compacts after every answer, and that cannot help",
+    };
+    let warning = style::WARNING;
+    writeln!(
+        output,
+        "{warning}warning{warning:#}: no compaction brings it below {} of {} tokens: {what}.",
+        thousands(floor.tokens),
+        thousands(floor.trigger)
+    )?;
+    for part in &floor.largest {
+        writeln!(output, "  {:>9}  {}", thousands(part.tokens), part.name)?;
+    }
     Ok(())
 }
 
@@ -268,12 +304,21 @@ fn write_put_back(output: &mut Output, compacted: &Compacted) -> Result<()> {
 }
 
 /// The messages that the next request holds, one line each.
-fn write_context(output: &mut Output, result: &PipelineResult<'_>) -> Result<()> {
+fn write_context(
+    output: &mut Output,
+    view: &Simulated<'_>,
+    result: &PipelineResult<'_>,
+) -> Result<()> {
     let (bold, dim) = (style::HEADING, style::DIM);
     let joined = result.context.joined();
+    // Behind a summary the client counts the messages only, until an answer tells more (C4.13).
+    let beside = view.beside.filter(|_| result.context.boundary.is_some());
+    let beside = beside.map_or_else(String::new, |beside| {
+        format!(" and some {} beside them", thousands(beside))
+    });
     writeln!(
         output,
-        "\n{bold}The next request{bold:#}: {} messages, {} tokens",
+        "\n{bold}The next request{bold:#}: {} messages, {} tokens{beside}",
         joined.len(),
         thousands(result.context.tokens())
     )?;
@@ -326,33 +371,4 @@ fn first_line(text: &str) -> String {
     let text = text.trim_start_matches("<system-reminder>\n").trim_start();
     let line = text.lines().next().unwrap_or_default();
     cut(line, 60)
-}
-
-/// A text of at most so many columns.
-fn cut(text: &str, columns: usize) -> String {
-    use unicode_width::UnicodeWidthChar as _;
-    let mut width = 0;
-    let mut kept = String::new();
-    for c in text.chars() {
-        width += c.width().unwrap_or(0);
-        if width > columns.saturating_sub(1) && kept.len() < text.len() {
-            kept.push('…');
-            return kept;
-        }
-        kept.push(if c.is_control() { ' ' } else { c });
-    }
-    kept
-}
-
-/// A number with its thousands parted.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut parted = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            parted.push(',');
-        }
-        parted.push(digit);
-    }
-    parted
 }

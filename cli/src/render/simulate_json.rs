@@ -22,6 +22,8 @@ pub(crate) fn write(
         "threshold": window.trigger,
         "limits": window,
         "next": view.next,
+        "not_in_transcript": view.beside,
+        "floor": view.floor,
         "refused": view.refusal(),
         "leaf": view.leaf(),
         "diagnostics": view.diagnostics(),
@@ -39,6 +41,10 @@ pub(crate) fn write(
     if let Some(compacted) = view.compacted {
         value["files"] = json!(compacted.files);
         value["skills"] = json!(compacted.skills);
+    }
+    if let Some(loss) = view.loss {
+        value["loss"] = json!(loss);
+        value["loss"]["instructions"] = json!(view.fates);
     }
     output.json(&value)
 }

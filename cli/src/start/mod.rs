@@ -7,6 +7,7 @@ mod installed;
 mod learned;
 pub(crate) mod loaded_log;
 pub(crate) mod new_file;
+pub(crate) mod resumed;
 pub(crate) mod revision;
 pub(crate) mod run_hooks;
 pub(crate) mod sessions;

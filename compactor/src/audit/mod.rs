@@ -16,5 +16,5 @@ mod witness;
 pub use compare::{Comparison, Text, Verdict, compare};
 pub use loaded::{Loaded, NotLoaded, file_hash, read_log};
 pub use receipt::{Evidence, Form, Moment, Receipt, Received, Withdrawn, Witness};
-pub use replay::{Predicted, Step, predicted};
+pub use replay::{Predicted, Step, predicted, replay, steps};
 pub use witness::{LogFinding, of_log};

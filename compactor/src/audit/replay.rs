@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::receipt::{Moment, Receipt};
 use crate::transcript::record::{Block, Content, Record};
-use crate::transcript::{Entry, Id, Index, Source, Transcript};
+use crate::transcript::{Entry, Id, Index, Kind, Source, Transcript};
+use crate::turns;
 
 /// What happened in a session, as far as it can bring instruction texts.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,13 +47,39 @@ pub struct Predicted {
 impl Receipt {
     /// Lets happen in a session what happened in this one.
     pub fn replay(&self, session: &mut Session<'_>) {
-        for step in &self.steps {
-            match step {
-                Step::Prompt(text) => session.prompt(text),
-                Step::Call(call) => session.call(call),
-            };
+        replay(&self.steps, session);
+    }
+}
+
+/// Lets steps happen in a session.
+pub fn replay(steps: &[Step], session: &mut Session<'_>) {
+    for step in steps {
+        match step {
+            Step::Prompt(text) => session.prompt(text),
+            Step::Call(call) => session.call(call),
+        };
+    }
+}
+
+/// What happened in some records of a transcript, as far as it can bring instruction texts.
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn steps<S: Source>(transcript: &Transcript<S>, records: &[usize]) -> io::Result<Vec<Step>> {
+    let index = transcript.index();
+    let mut calls = Calls::of(index);
+    let mut steps = Vec::new();
+    for record in records {
+        let entry = &index.entries()[*record];
+        if turns::is_prompt(index, entry) {
+            let prompt = prompt(&transcript.record(entry)?);
+            steps.extend(prompt.map(Step::Prompt));
+        } else if entry.kind == Kind::Assistant {
+            steps.extend(calls.take(transcript, entry)?);
         }
     }
+    Ok(steps)
 }
 
 /// The texts that a session delivered.

@@ -16,4 +16,5 @@ pub use collapse::Collapse;
 pub use microcompact::{COMPACTABLE, Microcompact};
 pub use paper::Paper;
 pub use snip::Snip;
+pub(crate) use summary::with_pins;
 pub use summary::{After, Extracted, Extractive, Given, Summariser, Summary, ToSummarise, extract};

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{Summariser, ToSummarise, stays};
 use crate::conversation::{Block, Role};
+use crate::loss::{constraints_in, decisions_in};
 use crate::pipeline::{Calls, is_request, short, units};
 use crate::transcript::record;
 
@@ -89,13 +90,8 @@ impl Summariser for Extractive {
     }
 }
 
-/// Words that tell what must be or must not be.
-const MUST: &[&str] = &[
-    "never", "must", "always", "don't", "do not", "only", "不要", "必须", "永远", "总是", "禁止",
-];
-
-/// Words that give a reason.
-const BECAUSE: &[&str] = &["because", "since", "so that", "因为", "なので"];
+/// The longest sentence that is kept, in bytes.
+const SENTENCE: usize = 600;
 
 /// Finds the parts in the messages themselves, without reading what tools gave.
 #[must_use]
@@ -107,7 +103,7 @@ pub fn extract(request: &ToSummarise<'_>) -> Extracted {
                 continue;
             };
             // What stays beside the summary needs no place in it.
-            if stays(held) {
+            if request.request_stays && stays(held) {
                 continue;
             }
             let own = is_request(request.index, held);
@@ -118,14 +114,13 @@ pub fn extract(request: &ToSummarise<'_>) -> Extracted {
             } else {
                 continue;
             }
-            for sentence in sentences(text) {
-                let lower = sentence.to_lowercase();
-                if own && MUST.iter().any(|word| has_word(&lower, word)) {
-                    again(&mut found.constraints, sentence);
-                } else if BECAUSE.iter().any(|word| has_word(&lower, word)) {
-                    again(&mut found.decisions, sentence);
-                }
+            let fits = |sentence: &&str| sentence.len() <= SENTENCE;
+            if own {
+                let demands = constraints_in(text).into_iter().filter(fits);
+                demands.for_each(|sentence| again(&mut found.constraints, sentence));
             }
+            let decided = decisions_in(text).into_iter().filter(fits);
+            decided.for_each(|sentence| again(&mut found.decisions, sentence));
         }
     }
     calls(request, &mut found);
@@ -136,27 +131,6 @@ pub fn extract(request: &ToSummarise<'_>) -> Extracted {
 fn again(list: &mut Vec<String>, sentence: &str) {
     list.retain(|other| other != sentence);
     list.push(sentence.to_owned());
-}
-
-/// The longest sentence that is kept, in bytes.
-const SENTENCE: usize = 600;
-
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let ends = |character: char| matches!(character, '\n' | '。' | '！' | '？');
-    text.split(ends)
-        .flat_map(|line| line.split_inclusive(". "))
-        .map(str::trim)
-        .filter(|sentence| !sentence.is_empty() && sentence.len() <= SENTENCE)
-}
-
-/// Whether a text has a word; where a script sets no spaces, anywhere.
-fn has_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| {
-        let inner = |character: Option<char>| {
-            word.is_ascii() && character.is_some_and(|character| character.is_ascii_alphanumeric())
-        };
-        !inner(text[..at].chars().next_back()) && !inner(text[at + word.len()..].chars().next())
-    })
 }
 
 #[derive(Deserialize)]

@@ -23,6 +23,8 @@ pub struct ToSummarise<'a> {
     pub pins: Vec<&'a str>,
     /// About how many tokens it may have.
     pub limit: u64,
+    /// The last request stays beside the summary, and needs no place in it.
+    pub request_stays: bool,
 }
 
 /// Makes the text of a summary.
@@ -173,6 +175,7 @@ impl Summary {
             index: context.index(),
             pins: pins.clone(),
             limit: self.limit,
+            request_stays: true,
         };
         let text = with_pins(self.summariser.summarise(&request), &pins);
         let stay: u64 = head_blocks()
@@ -213,7 +216,7 @@ fn unfolded(messages: &[HeldMessage], context: &Context<'_>) -> Option<Vec<HeldM
 }
 
 /// A summary in which every pin stands.
-fn with_pins(mut text: String, pins: &[&str]) -> String {
+pub(crate) fn with_pins(mut text: String, pins: &[&str]) -> String {
     let missing: Vec<&str> = pins
         .iter()
         .filter(|pin| !text.contains(**pin))
