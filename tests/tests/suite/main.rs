@@ -12,6 +12,7 @@ mod audit;
 mod bugbank;
 mod catalog;
 mod compaction;
+mod compaction_reports;
 mod conformance;
 mod ctok;
 mod disk_twin;
