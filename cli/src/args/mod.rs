@@ -11,7 +11,8 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done, and nothing is wrong
   1  `why`: the file is not in the context; `permissions`: a call is not simply allowed;
-     `verify`: the client sends something else; `audit`: a session received something else
+     `verify`: the client sends something else; `audit`: a session received something else;
+     `doctor`: something is wrong; `inspect`, `simulate`: the client does not resume the session
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.

@@ -73,6 +73,17 @@ pub(crate) struct Inspect {
 /// Nothing is changed: a simulation is a projection, and each removed block says where its text
 /// can be found.
 #[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+Exit codes: 0 whatever is found, 1 when the client does not resume the session, 2 on wrong usage.
+
+Examples:
+  outcrop simulate last
+  outcrop simulate last --preset client --now
+  outcrop simulate 3f2a9c1d --preset paper --window 200000 -v
+  outcrop simulate last --preset client --now --out /tmp/copy"
+)]
 pub(crate) struct Simulate {
     /// A transcript, a session's id or its beginning, or `last`.
     #[arg(value_name = "SESSION")]

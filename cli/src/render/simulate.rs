@@ -13,7 +13,7 @@ use outcrop_compactor::window::{Floor, Mode, Next, Room, Window};
 use serde_json::{Value, json};
 
 use super::inspect_blocks::figure as thousands;
-use super::names::cut;
+use super::names::{cut, wrapped};
 use super::{Output, loss, style};
 
 /// What was simulated.
@@ -182,12 +182,13 @@ fn write_floor(output: &mut Output, floor: &Floor) -> Result<()> {
         Room::None => "it compacts after every answer, and that cannot help",
     };
     let warning = style::WARNING;
-    writeln!(
-        output,
-        "{warning}warning{warning:#}: no compaction brings it below {} of {} tokens: {what}.",
+    let told = format!(
+        "no compaction brings it below {} of {} tokens: {what}.",
         thousands(floor.tokens),
         thousands(floor.trigger)
-    )?;
+    );
+    let lines = wrapped(&told, output.columns.saturating_sub(9)).join("\n         ");
+    writeln!(output, "{warning}warning{warning:#}: {lines}")?;
     for part in &floor.largest {
         writeln!(output, "  {:>9}  {}", thousands(part.tokens), part.name)?;
     }
