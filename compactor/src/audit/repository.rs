@@ -1,6 +1,6 @@
 //! What the block about the repository tells of the start of a session.
 
-/// Whether git listed no changes, by the block about the repository (facts 8.1–8.4 of
+/// Whether git listed no changes, by the block about the repository (fact 69 of
 /// `docs/facts.md`): what stands between `Status:` and the blank line behind it.
 pub(super) fn was_clean(block: &str) -> Option<bool> {
     let (_, status) = block.split_once("\nStatus:\n")?;

@@ -1,4 +1,5 @@
-//! Which record a resumed session goes on from (facts C7.5, I60, I61; docs/facts.md).
+//! Which record a resumed session goes on from (facts C7.5, I60, I61;
+//! docs/facts-sessions.md 116 to 130).
 
 use super::links::{Links, Parent, is_boundary, is_linked};
 use super::{Refusal, Resume};

@@ -1,5 +1,5 @@
 //! The links between records, as a client has them once it has read a file: the last boundary
-//! moves the messages that it keeps (facts C7.7, I35; docs/facts.md).
+//! moves the messages that it keeps (facts C7.7, I35; docs/facts-sessions.md 134 to 153).
 
 use std::io;
 

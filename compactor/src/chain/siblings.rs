@@ -1,5 +1,5 @@
 //! Blocks of one answer, and results of calls made at once, that the walk passes by
-//! (facts C1.5, I70; docs/facts.md).
+//! (facts C1.5, I70; docs/facts-sessions.md 157 to 160).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -48,7 +48,8 @@ fn stands_beside(kind: &str) -> bool {
     matches!(kind, "nested_memory" | "file" | "directory")
 }
 
-/// Whether a prompt that was typed while the model worked is sent as one (docs/facts.md).
+/// Whether a prompt that was typed while the model worked is sent as one
+/// (docs/facts-sessions.md 192).
 fn is_human_turn(attachment: &RawValue) -> bool {
     let attachment = serde_json::from_str::<Value>(attachment.get());
     attachment.is_ok_and(|attachment| attachment.get("humanTurn") == Some(&Value::Bool(true)))

@@ -25,7 +25,8 @@ pub(super) struct Between {
     pub queued: Vec<Placed>,
     /// What goes into a system message behind.
     pub told: Vec<Placed>,
-    /// Goes into the user message before it, whatever stands there (docs/facts.md).
+    /// Goes into the user message before it, whatever stands there
+    /// (docs/facts-sessions.md 187).
     pub continues: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The block of instruction files, as a resume tells it (facts C2.3; docs/facts.md).
+//! The block of instruction files, as a resume tells it (facts C2.3;
+//! docs/facts-sessions.md 211, 212).
 
 use std::io;
 

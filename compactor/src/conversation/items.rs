@@ -192,7 +192,8 @@ fn user(
     })
 }
 
-/// The client's words around the notice that a task ended, in UTF-16 units (docs/facts.md).
+/// The client's words around the notice that a task ended, in UTF-16 units
+/// (docs/facts-sessions.md 178).
 const NOTICE_FRAME: u32 = 530;
 
 /// A text in the client's words about notices.
@@ -206,7 +207,7 @@ fn framed(mut placed: Placed) -> Placed {
     placed
 }
 
-/// A result that reports a failure keeps its texts only (docs/facts.md).
+/// A result that reports a failure keeps its texts only (docs/facts-sessions.md 168).
 fn without_images_of_errors(mut placed: Placed) -> Placed {
     if let Block::Read(record::Block::ToolResult {
         content: Content::Blocks(blocks),

@@ -115,7 +115,7 @@ pub enum ClientText {
     CallDropped,
     /// What stands for a prompt that is one empty block.
     NoContent,
-    /// That the talk is to go on (docs/facts.md).
+    /// That the talk is to go on (docs/facts-sessions.md 205).
     GoOn,
     /// What is told of the session when the talk goes on: the working directory and the like.
     Environment,

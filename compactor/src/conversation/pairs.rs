@@ -1,5 +1,5 @@
 //! Calls and results: each result in the message behind its call, and there once
-//! (docs/facts.md).
+//! (docs/facts-sessions.md 161 to 165).
 
 use rustc_hash::FxHashSet;
 

@@ -15,13 +15,13 @@ pub(super) struct Speaker<'a> {
     pub tells_effort: bool,
     /// Whether there are system messages at all: not for older models (fact C2.2).
     pub takes_system_messages: bool,
-    /// Whether reminders keep their tags in system messages (docs/facts.md).
+    /// Whether reminders keep their tags in system messages (docs/facts-sessions.md 114).
     pub keeps_tags: bool,
 }
 
 impl<'a> Speaker<'a> {
     /// By default the model of the last answer is asked again; a client that does not know it asks
-    /// its own default (docs/facts.md).
+    /// its own default (docs/facts-sessions.md 111, 112).
     pub(super) fn of(
         index: &'a Index,
         records: &[usize],

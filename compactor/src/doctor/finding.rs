@@ -61,8 +61,8 @@ macro_rules! kinds {
     };
 }
 
-// The kinds are in the order in which they are shown. What a client does was seen (docs/facts.md)
-// unless the text says "reported".
+// The kinds are in the order in which they are shown. What a client does was seen
+// (docs/facts-sessions.md) unless the text says "reported".
 kinds! {
     NoConversation "no-conversation" "nothing to resume"
         "the client finds no conversation";

@@ -197,7 +197,8 @@ impl Serialize for Told<'_> {
             };
             let record = part.held.from.map(|from| from.record);
             if !text.is_empty() {
-                // Pieces of one attachment are joined more closely (docs/facts.md).
+                // Pieces of one attachment are joined more closely
+                // (docs/facts-sessions.md 188).
                 text.push_str(if record.is_some() && record == before {
                     "\n"
                 } else {

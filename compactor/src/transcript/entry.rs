@@ -156,7 +156,7 @@ pub struct Entry {
     /// The `subtype` of a system record, or the type of an attachment.
     pub detail: Option<Id>,
     /// Its own uuid. User, assistant, attachment and system records without one share the empty
-    /// one: the client keeps the last of them (docs/facts.md).
+    /// one: the client keeps the last of them (docs/facts-sessions.md 138).
     pub uuid: Option<Id>,
     /// `parentUuid`; none for a root.
     pub parent: Option<Id>,

@@ -37,7 +37,8 @@ pub enum FaultKind {
         /// Why, in the JSON reader's words.
         detail: String,
     },
-    /// Two records without a line break between them. The client reads the first (docs/facts.md).
+    /// Two records without a line break between them. The client reads the first
+    /// (docs/facts-sessions.md 215).
     TwoRecordsOnOneLine,
     /// Bytes that are no UTF-8; they are read as U+FFFD.
     InvalidUtf8,

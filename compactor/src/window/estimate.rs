@@ -3,7 +3,8 @@
 //! Every block is measured in UTF-16 units and rounded by itself; the frame of a message costs
 //! nothing, and neither does a record of type `system`, though local commands are sent. Numbers
 //! that a transcript keeps (`preTokens`, `postTokens`) take 4 units for a token with every model;
-//! trigger and block limit take 3 with newer models (facts C4.5, C4.6; docs/facts.md).
+//! trigger and block limit take 3 with newer models (facts C4.5, C4.6;
+//! docs/facts-sessions.md 224 to 229).
 
 use outcrop_loader::client::Counting;
 use outcrop_loader::request::ModelFacts;

@@ -111,7 +111,7 @@ pub struct Window {
     /// [`TRIGGER_MARGIN`], or the share where it is lower.
     pub trigger: u64,
     /// From how many tokens on no request is sent: `model_window`, whatever `window` is, less
-    /// `reserve` and [`BLOCK_MARGIN`] (docs/facts.md).
+    /// `reserve` and [`BLOCK_MARGIN`] (docs/facts-sessions.md 238).
     pub block: u64,
     /// Whether the client compacts by itself.
     pub mode: Mode,

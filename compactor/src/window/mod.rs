@@ -2,7 +2,8 @@
 //!
 //! [`Window::of`] gives the limits with the place that decided each; [`anchor`] and [`Estimate`]
 //! give the tokens that the client compares with them; [`Forecast`] and [`Floor`] say what is to
-//! come. The numbers are those of facts C section 0 and C4.3 to C4.13, and of docs/facts.md.
+//! come. The numbers are those of facts C section 0 and C4.3 to C4.13, and of
+//! docs/facts-sessions.md 224 to 251.
 
 mod estimate;
 mod floor;

@@ -3,13 +3,15 @@
 /// What of it changed between versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counting {
-    /// The newer models that are compacted before their window is full (fact C4.8).
+    /// The newer models that are compacted before their window is full (fact C4.8;
+    /// docs/facts-sessions.md 251).
     pub compacted: Compacted,
     /// They are so with the wide window, too; before, only [`WIDE_LINE`] is.
     pub wide_are_compacted: bool,
-    /// A usage of which nothing was sent does not count (docs/facts.md).
+    /// A usage of which nothing was sent does not count (docs/facts-sessions.md 234).
     pub passes_over_empty_usage: bool,
-    /// Of an answer that took several rounds at the service the last one counts, not their sum.
+    /// Of an answer that took several rounds at the service the last one counts, not their sum
+    /// (docs/facts-sessions.md 235).
     pub last_round_counts: bool,
     /// What `CLAUDE_CODE_AUTO_COMPACT_WINDOW` and `CLAUDE_CODE_MAX_OUTPUT_TOKENS` may be.
     pub numbers: Numbers,
@@ -17,10 +19,11 @@ pub struct Counting {
     pub window_has_units: bool,
     /// With one answer the block limit compacts, too; before, it ends the turn (fact C4.10).
     pub single_answer_compacts: bool,
-    /// The text of a document counts by its length; before, as a document of any size.
+    /// The text of a document counts by its length; before, as a document of any size
+    /// (docs/facts-sessions.md 226).
     pub measures_document_texts: bool,
     /// Attachments count by what the transcript says they contributed; before, by what the client
-    /// makes of them anew.
+    /// makes of them anew (docs/facts-sessions.md 227).
     pub measures_rendered: bool,
 }
 

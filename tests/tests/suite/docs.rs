@@ -89,3 +89,52 @@ fn every_reason_is_documented() {
     }
     assert!(checked > 10, "only {checked} cases were found in the code");
 }
+
+/// The facts about sessions are numbered without a gap, and every case that they name is there.
+#[test]
+fn facts_about_sessions_name_cases_that_exist() {
+    let page = fs::read_to_string(root().join("docs/facts-sessions.md")).unwrap();
+    let numbers = page.lines().filter_map(|line| line.split_once(". "));
+    let numbers = numbers.filter_map(|(number, _)| number.parse::<u32>().ok());
+    let numbers: Vec<u32> = numbers.collect();
+    let wanted: Vec<u32> = (111..).take(numbers.len()).collect();
+    assert_eq!(numbers, wanted);
+
+    let folder = root().join("tests/cases/resume");
+    let entries = fs::read_dir(folder).unwrap();
+    let files = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let cases: Vec<String> = files
+        .filter_map(|file| file.strip_suffix(".json").map(str::to_owned))
+        .collect();
+    let brackets = page
+        .split('(')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'));
+    let words = brackets.flat_map(|(inside, _)| inside.split([',', ';', ':', ' ', '\n']));
+    let is_name = |word: &&str| {
+        let mut characters = word.chars();
+        word.contains('-')
+            && characters.all(|c| matches!(c, 'a'..='z' | '0'..='9' | '-' | '*'))
+            && !word.starts_with("claude-")
+    };
+    let mut checked = 0;
+    for name in words.filter(is_name) {
+        assert!(
+            cases.iter().any(|case| fits(name, case)),
+            "docs/facts-sessions.md names {name}, which is no case"
+        );
+        checked += 1;
+    }
+    assert!(checked > 200, "only {checked} names were found");
+}
+
+/// Whether a name fits one with `*` in it.
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, behind)) => name.strip_prefix(before).is_some_and(|rest| {
+            let mut ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+            ends.any(|at| fits(behind, &rest[at..]))
+        }),
+    }
+}

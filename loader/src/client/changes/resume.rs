@@ -6,7 +6,7 @@ pub(super) const CHANGES: &[Change] = &[
     // The change points were not searched.
     change(
         (2, 1, 198),
-        "facts C7.5 to C7.8, I70",
+        "facts 111 to 222",
         "sessions are resumed as by 2.1.332: what attachments contributed is read from the transcript (change points not searched)",
         |b| {
             let resume = &mut b.resume;

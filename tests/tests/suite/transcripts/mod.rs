@@ -323,7 +323,7 @@ fn b110_no_link_goes_by_time() {
 }
 
 /// Both clients were seen to go on from the branch on which the last note hangs, not from the
-/// newest answer (docs/facts.md, case leaf-end-system-on-fork): the other branch is listed.
+/// newest answer (docs/facts-sessions.md 116, case leaf-end-system-on-fork): the other branch is listed.
 #[test]
 fn b114_a_note_decides_the_branch() {
     check_instead(
