@@ -194,7 +194,7 @@ fn user(
 
 /// The client's words around the notice that a task ended, in UTF-16 units
 /// (docs/facts-sessions.md 178).
-const NOTICE_FRAME: u32 = 530;
+const NOTICE_FRAME: u32 = 531;
 
 /// A text in the client's words about notices.
 fn framed(mut placed: Placed) -> Placed {
