@@ -1,4 +1,18 @@
-//! From a Claude Code transcript to what the next request holds.
+//! From a Claude Code transcript to what the next request holds, and what a compaction would lose.
+//!
+//! ```text
+//! bytes ─▶ transcript ─▶ chain ─▶ conversation ─▶ pipeline and stages ─▶ loss
+//! ```
+//!
+//! [`transcript`] indexes the bytes in one pass and reads records on demand. [`chain`] says which
+//! records count for a client, [`conversation`] which messages it makes of them, [`window`] how
+//! much that is and when it is too much. [`pipeline`] and [`stages`] take away what the published
+//! analysis describes; [`boundary`] makes the lines that the client's own compaction appends.
+//! [`simulation`] ties them together, [`loss`] tells what is gone. Beside them stand [`sessions`]
+//! and [`inspect`] (lists and figures), [`doctor`] (faults and repairs) and [`audit`] (which
+//! instruction texts a session received).
+//!
+//! Nothing here touches the disk, the clock or the environment: bytes and times come in as data.
 
 pub mod audit;
 pub mod boundary;
