@@ -14,7 +14,7 @@ use crate::pipeline::{
 };
 use crate::sessions::counted;
 use crate::stages::{Extractive, Summariser, ToSummarise, with_pins};
-use crate::transcript::record;
+use crate::transcript::record::{self, Content};
 use crate::transcript::{Kind, Source, Transcript};
 use crate::window::{self, Floor, FloorPart, Window};
 
@@ -68,6 +68,31 @@ pub fn extracted(context: &Context<'_>) -> String {
         text.push_str(last);
     }
     format!("Summary:\n{text}")
+}
+
+/// The text of the first summary in the file behind the end of a chain.
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn recorded_summary<S: Source>(
+    transcript: &Transcript<S>,
+    chain: &Chain,
+) -> io::Result<Option<String>> {
+    let entries = transcript.index().entries();
+    let behind = chain.leaf.map_or(0, |leaf| leaf + 1);
+    let summary = entries[behind..].iter().find(|entry| entry.flags.summary);
+    let Some(summary) = summary else {
+        return Ok(None);
+    };
+    Ok(match transcript.record(summary)?.content {
+        Content::Text(text) => Some(text),
+        Content::Blocks(blocks) => blocks.into_iter().find_map(|block| match block {
+            record::Block::Text(text) => Some(text),
+            _ => None,
+        }),
+        Content::Missing => None,
+    })
 }
 
 /// The lines that a compaction by the client appends, and what it puts back.

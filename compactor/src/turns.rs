@@ -16,6 +16,25 @@ pub struct Turn {
     pub compactions: usize,
 }
 
+impl Turn {
+    /// Its last record. A compaction that no answer of the turn follows comes after it.
+    #[must_use]
+    pub fn last(&self, index: &Index) -> Option<usize> {
+        let entries = index.entries();
+        let answer = self.records.iter().rposition(|record| {
+            let entry = &entries[*record];
+            entry.kind == Kind::Assistant && !index.is(entry.model, "<synthetic>")
+        });
+        let from = answer.map_or(0, |at| at + 1);
+        let behind = self.records[from..].iter();
+        let compaction = behind
+            .clone()
+            .position(|record| is_boundary(index, &entries[*record]));
+        let end = compaction.map_or(self.records.len(), |at| from + at);
+        self.records[..end].last().copied()
+    }
+}
+
 /// The turns of the session that a chain belongs to: back over its boundaries to its start.
 #[must_use]
 pub fn of(index: &Index, chain: &Chain, client: &Resume) -> Vec<Turn> {

@@ -116,8 +116,11 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE", conflicts_with = "summary_command")]
     pub(crate) summary_file: Option<PathBuf>,
     /// A command that prints the text of the summary.
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "summary_recorded")]
     pub(crate) summary_command: Option<String>,
+    /// The summary that the session itself recorded next, behind the turn of --at.
+    #[arg(long, conflicts_with = "summary_file")]
+    pub(crate) summary_recorded: bool,
     /// With the preset client: write a copy of the transcript with the compaction behind it to
     /// this folder; the client can resume it there. Nothing is overwritten.
     #[arg(long, value_name = "DIR")]

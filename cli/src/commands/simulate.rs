@@ -105,10 +105,10 @@ fn chain(transcript: &Transcript<FileSource>, client: &Client, args: &Simulate) 
     };
     let all = turns::of(transcript.index(), &chain, resume);
     let last = turn.checked_sub(1).and_then(|turn| all.get(turn));
-    let Some(leaf) = last.and_then(|turn| turn.records.last()) else {
+    let Some(leaf) = last.and_then(|turn| turn.last(transcript.index())) else {
         bail!("--at {turn}: the session has {} turns", all.len());
     };
-    Ok(Chain::ending_at(transcript, *leaf, resume)?)
+    Ok(Chain::ending_at(transcript, leaf, resume)?)
 }
 
 /// What one run needs everywhere.
@@ -178,7 +178,7 @@ impl Simulation<'_> {
         output: &mut Output,
     ) -> Result<()> {
         let messages = before.messages.clone();
-        let result = Pipeline::paper(self.paper()?).run(before, &self.budget);
+        let result = Pipeline::paper(self.paper(transcript, view.chain)?).run(before, &self.budget);
         let fired = |stage: &StageTrace| stage.fired.then_some(stage.stage);
         let fired: Vec<StageKind> = result.stages.iter().filter_map(fired).collect();
         let loss = match fired.is_empty() {
@@ -199,7 +199,7 @@ impl Simulation<'_> {
     }
 
     /// The published stages, with the limits that were given.
-    fn paper(&self) -> Result<Paper> {
+    fn paper(&self, transcript: &Transcript<FileSource>, chain: &Chain) -> Result<Paper> {
         let mut paper = Paper::default();
         if let Some(stage) = self.args.stage {
             paper.only(match stage {
@@ -210,17 +210,28 @@ impl Simulation<'_> {
                 StageName::Summary => StageKind::Summary,
             });
         }
-        if let Some(text) = self.summary()? {
+        if let Some(text) = self.summary(transcript, chain)? {
             paper.summary.summariser = Box::new(GivenSummary(text));
         }
         Ok(paper)
     }
 
-    /// The text of the summary, where the user gives one.
-    fn summary(&self) -> Result<Option<String>> {
+    /// The text of the summary, where one is given.
+    fn summary(
+        &self,
+        transcript: &Transcript<FileSource>,
+        chain: &Chain,
+    ) -> Result<Option<String>> {
         if let Some(file) = &self.args.summary_file {
             let text = fs::read_to_string(file);
             return Ok(Some(text.with_context(|| format!("{}", file.display()))?));
+        }
+        if self.args.summary_recorded {
+            let recorded = simulation::recorded_summary(transcript, chain)?;
+            return match recorded {
+                Some(text) => Ok(Some(text)),
+                None => bail!("--summary-recorded: the session has no summary behind this point"),
+            };
         }
         let Some(command) = &self.args.summary_command else {
             return Ok(None);
@@ -259,7 +270,7 @@ impl Simulation<'_> {
             trigger,
             prompt: self.args.prompt.as_deref(),
             files: &Disk,
-            summary: self.summary()?,
+            summary: self.summary(transcript, view.chain)?,
         };
         let (client, window) = (self.client, &self.going.window);
         let compacted =

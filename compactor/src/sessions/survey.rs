@@ -184,14 +184,15 @@ pub(crate) fn counted<'t, S: Source>(
         if entry.kind != Kind::Assistant || index.is(entry.model, "<synthetic>") {
             return window::Counted::default();
         }
-        let usage = match kept.contains(record) {
+        let is_kept = kept.contains(record);
+        let usage = match is_kept {
             true => entry.usage.as_ref().map(|_| &GONE),
             false => entry.usage.as_ref(),
         };
         window::Counted {
             message: entry.message.map(|id| index.text(id)),
             usage,
-            last_round: None,
+            last_round: index.last_round(*record).filter(|_| !is_kept),
         }
     });
     records.collect()

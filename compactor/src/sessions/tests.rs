@@ -91,3 +91,26 @@ fn the_context_is_that_of_the_last_main_request() {
     let survey = survey(&format!("{TALK}{compacted}"));
     assert_eq!((survey.compactions, survey.turns), (1, 1));
 }
+
+/// Facts 235 of docs/facts-sessions.md: of an answer of several rounds the last counts in newer
+/// clients, the whole in older ones.
+#[test]
+fn the_last_round_of_an_answer_tells_the_size() {
+    let rounds = TALK.replace(
+        r#""output_tokens":100}"#,
+        r#""output_tokens":100,"iterations":[{"input_tokens":1,"output_tokens":2},7,{"input_tokens":50,"cache_creation_input_tokens":0,"cache_read_input_tokens":900,"output_tokens":30}]}"#,
+    );
+    let total = |version: &str| {
+        let transcript = Transcript::read(rounds.as_bytes()).unwrap();
+        let client = Client::of(version.parse().unwrap()).unwrap();
+        let chain = Chain::of(&transcript, &client.behaviour.resume).unwrap();
+        Context::of(&transcript, &chain, &client.behaviour.counting).map(|context| context.total)
+    };
+    assert_eq!(total("2.1.332"), Some(980));
+    // Records without a time count nothing there, so the older client is tried with the newer chain.
+    let transcript = Transcript::read(rounds.as_bytes()).unwrap();
+    let chain = Chain::of(&transcript, &Client::newest().behaviour.resume).unwrap();
+    let older = Client::of("2.1.197".parse().unwrap()).unwrap();
+    let context = Context::of(&transcript, &chain, &older.behaviour.counting);
+    assert_eq!(context.map(|context| context.total), Some(20_405));
+}

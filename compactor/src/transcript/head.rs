@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess};
 use serde_json::value::RawValue;
 
-use super::entry::ContentKind;
+use super::entry::{ContentKind, Usage};
 use super::loose::{Any, FromAny, each_key, value};
 
 type Text<'a> = Option<Cow<'a, str>>;
@@ -77,6 +77,19 @@ pub(super) struct UsageHead {
     pub cache_creation: u64,
     pub cache_read: u64,
     pub output: u64,
+    /// The last of `iterations`.
+    pub last_round: Option<Usage>,
+}
+
+impl UsageHead {
+    pub(super) fn usage(self) -> Usage {
+        Usage {
+            input: self.input,
+            cache_creation: self.cache_creation,
+            cache_read: self.cache_read,
+            output: self.output,
+        }
+    }
 }
 
 /// One block of a message's content, without its text.
@@ -231,11 +244,26 @@ impl<'de> FromAny<'de> for Option<UsageHead> {
                 "cache_creation_input_tokens" => usage.cache_creation = value(map)?,
                 "cache_read_input_tokens" => usage.cache_read = value(map)?,
                 "output_tokens" => usage.output = value(map)?,
+                "iterations" => usage.last_round = value::<LastRound, _>(map)?.0,
                 _ => return Ok(false),
             }
             Ok(true)
         })?;
         Ok(Some(usage))
+    }
+}
+
+/// The usage of the last of several rounds.
+#[derive(Default)]
+struct LastRound(Option<Usage>);
+
+impl<'de> FromAny<'de> for LastRound {
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        let mut last = None;
+        while let Some(Any::<Option<UsageHead>>(round)) = list.next_element()? {
+            last = round.map(UsageHead::usage);
+        }
+        Ok(Self(last))
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::entry::{Entry, Flags, Id, Ids, Kind, Piece, Place, Usage};
 use super::fault::{Fault, FaultKind};
-use super::head::Head;
+use super::head::{Head, UsageHead};
 use super::lines::{Line, Lines};
 use super::source::Source;
 
@@ -21,6 +21,8 @@ pub struct Index {
     by_uuid: FxHashMap<Id, usize>,
     /// Records of progress, which older clients chained.
     progress: FxHashMap<Id, usize>,
+    /// The usage of the last round of answers that took several, by record.
+    last_rounds: FxHashMap<usize, Usage>,
     faults: Vec<Fault>,
     length: u64,
     lines: u32,
@@ -93,6 +95,12 @@ impl Index {
     #[must_use]
     pub fn by_uuid(&self, uuid: Id) -> Option<usize> {
         self.by_uuid.get(&uuid).copied()
+    }
+
+    /// The usage of the last round of an answer that took several (docs/facts-sessions.md 235).
+    #[must_use]
+    pub fn last_round(&self, record: usize) -> Option<&Usage> {
+        self.last_rounds.get(&record)
     }
 
     /// The number of the record of progress with this uuid.
@@ -336,12 +344,7 @@ impl Index {
             cwd: self.id(head.cwd.as_deref()),
             version: self.id(head.version.as_deref()),
             time: head.timestamp.as_deref().and_then(milliseconds),
-            usage: head.message.usage.map(|usage| Usage {
-                input: usage.input,
-                cache_creation: usage.cache_creation,
-                cache_read: usage.cache_read,
-                output: usage.output,
-            }),
+            usage: head.message.usage.map(UsageHead::usage),
             flags: Flags {
                 sidechain: head.sidechain,
                 meta: head.meta,
@@ -368,6 +371,9 @@ impl Index {
             (Some(uuid), _) => {
                 self.by_uuid.insert(uuid, number);
             }
+        }
+        if let Some(round) = head.message.usage.and_then(|usage| usage.last_round) {
+            self.last_rounds.insert(number, round);
         }
         self.entries.push(entry);
     }

@@ -5,6 +5,7 @@
     reason = "helpers of tests stop on what cannot be"
 )]
 
+mod compactions;
 mod damage;
 mod properties;
 mod richness;
