@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::receipt::{Moment, Receipt};
+use crate::pipeline::is_of_client;
 use crate::transcript::record::{Block, Content, Record};
 use crate::transcript::{Entry, Id, Index, Kind, Source, Transcript};
 use crate::turns;
@@ -133,14 +134,8 @@ pub(super) fn prompt(record: &Record) -> Option<String> {
             texts.collect::<Vec<_>>().join("\n")
         }
     };
-    // What the client writes for its own commands is in tags, and mentions nothing.
-    let is_own = [
-        "<command-",
-        "<local-command-",
-        "<bash-",
-        "<task-notification",
-    ];
-    if is_own.iter().any(|tag| text.starts_with(tag)) {
+    // What the client puts there itself mentions nothing.
+    if is_of_client(&text) {
         return None;
     }
     Some(if text.contains('@') {

@@ -42,6 +42,7 @@ pub use files::{Action, FileUse};
 pub use finding::{Finding, Findings, Part, Place, State};
 pub use instructions::{Fate, InstructionFate, instructions};
 pub use lessons::Lesson;
+pub(crate) use open::open_todos;
 pub use open::{OpenItem, OpenItems, OpenKind, PermissionMode};
 pub use said::{Constraint, Correction, CorrectionKind, Decision, constraints_in, decisions_in};
 pub use spoken::Spoken;

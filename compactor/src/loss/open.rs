@@ -115,11 +115,20 @@ struct TodoList {
     todos: Vec<Todo>,
 }
 
+/// An item of a to-do list.
 #[derive(Deserialize)]
-struct Todo {
-    content: String,
+pub(crate) struct Todo {
+    pub(crate) content: String,
     #[serde(default)]
     status: String,
+}
+
+/// The open items in the input of a call of `TodoWrite`.
+pub(crate) fn open_todos(input: &str) -> Vec<Todo> {
+    let list = serde_json::from_str::<TodoList>(input);
+    let mut todos = list.map(|list| list.todos).unwrap_or_default();
+    todos.retain(|todo| !is_done(&todo.status) && !todo.content.trim().is_empty());
+    todos
 }
 
 fn is_done(status: &str) -> bool {
@@ -141,21 +150,18 @@ fn todos(compared: &Compared<'_>) -> Vec<Finding<OpenItem>> {
     let Some(call) = lists.find(succeeded) else {
         return Vec::new();
     };
-    let list = serde_json::from_str::<TodoList>(call.input.get());
-    let todos = list.map(|list| list.todos).unwrap_or_default();
-    let open = todos
-        .iter()
-        .filter(|todo| !is_done(&todo.status) && !todo.content.trim().is_empty());
-    open.map(|todo| {
-        item(
-            compared,
-            OpenKind::Todo,
-            &todo.content,
-            Some(&todo.status),
-            call.spot,
-        )
-    })
-    .collect()
+    let open = open_todos(call.input.get());
+    open.iter()
+        .map(|todo| {
+            item(
+                compared,
+                OpenKind::Todo,
+                &todo.content,
+                Some(&todo.status),
+                call.spot,
+            )
+        })
+        .collect()
 }
 
 /// The tasks that are not done, in the order of their making.

@@ -114,9 +114,14 @@ const NOT_OWN: &[&str] = &[
     "[Request interrupted",
 ];
 
+/// Whether a text of a user record is one that the client put there.
+pub(crate) fn is_of_client(text: &str) -> bool {
+    NOT_OWN.iter().any(|start| text.starts_with(start))
+}
+
 /// Whether a text of a user record is in the user's own words.
 pub(crate) fn is_own_words(text: &str) -> bool {
-    !NOT_OWN.iter().any(|start| text.starts_with(start)) && !text.trim().is_empty()
+    !is_of_client(text) && !text.trim().is_empty()
 }
 
 /// Whether a block is what the user asked for in their own words.

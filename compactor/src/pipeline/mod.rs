@@ -22,7 +22,7 @@ pub use context::{Anchor, Context, Start};
 pub(crate) use folds::Folding;
 pub use folds::{Fold, FoldId, Folds};
 pub use held::{Held, HeldMessage, holds, tokens_of};
-pub(crate) use held::{PERSISTED, is_own_words, is_request};
+pub(crate) use held::{PERSISTED, is_of_client, is_own_words, is_request};
 pub(crate) use size::units;
 pub use size::{Counted, IMAGE, Sizer};
 pub use summary::Boundary;

@@ -2,11 +2,9 @@
 
 use std::fmt::Write as _;
 
-use serde::Deserialize;
-
 use super::{Summariser, ToSummarise, stays};
 use crate::conversation::{Block, Role};
-use crate::loss::{constraints_in, decisions_in};
+use crate::loss::{constraints_in, decisions_in, open_todos};
 use crate::pipeline::{Calls, is_request, short, units};
 use crate::transcript::record;
 
@@ -133,18 +131,6 @@ fn again(list: &mut Vec<String>, sentence: &str) {
     list.push(sentence.to_owned());
 }
 
-#[derive(Deserialize)]
-struct Todos {
-    todos: Vec<Todo>,
-}
-
-#[derive(Deserialize)]
-struct Todo {
-    content: String,
-    #[serde(default)]
-    status: String,
-}
-
 /// What calls tell: files, failures, the last list of things to do.
 fn calls(request: &ToSummarise<'_>, found: &mut Extracted) {
     let calls = Calls::of(request.messages);
@@ -165,10 +151,8 @@ fn calls(request: &ToSummarise<'_>, found: &mut Extracted) {
             }
             files.push((file, actions));
         }
-        if call.name == "TodoWrite"
-            && let Ok(Todos { todos }) = serde_json::from_str(&call.written)
-        {
-            let open = todos.into_iter().filter(|todo| todo.status != "completed");
+        if call.name == "TodoWrite" && !call.failed {
+            let open = open_todos(&call.written).into_iter();
             found.open = open.map(|todo| todo.content).collect();
         }
     }
