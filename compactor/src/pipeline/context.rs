@@ -4,6 +4,7 @@ use crate::conversation::{Block, Conversation, Placed, Role};
 use crate::transcript::record;
 use crate::transcript::{Entry, Id, Index};
 
+use super::calls::At;
 use super::folds::Folds;
 use super::held::{Held, HeldMessage, PERSISTED, holds, is_request, tokens_of};
 use super::size::Sizer;
@@ -215,6 +216,25 @@ impl<'t> Context<'t> {
     pub fn text(&mut self, by: StageKind, text: String) -> Held {
         let tokens = self.sizer.text(&text);
         Held::made(by, text, tokens)
+    }
+
+    /// Puts another block in the place of one, if that is smaller: gives the change with its size.
+    pub fn replace(
+        &mut self,
+        at: At,
+        by: StageKind,
+        block: Block,
+        mut change: Change,
+    ) -> Option<Change> {
+        change.tokens_after = self.size(&block);
+        if change.tokens_after >= change.tokens_before {
+            return None;
+        }
+        let held = &mut self.messages[at.message].blocks[at.block];
+        held.block = block;
+        held.tokens = change.tokens_after;
+        held.made = Some(by);
+        Some(change)
     }
 
     /// What a stage did to a block, for the trace.

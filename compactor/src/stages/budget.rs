@@ -143,16 +143,8 @@ impl Stage for ResultBudget {
             let Some(block) = cut(held, call, limit, line) else {
                 continue;
             };
-            let mut change = context.change(held, Action::Trimmed, why);
-            change.tokens_after = context.size(&block);
-            if change.tokens_after >= change.tokens_before {
-                continue;
-            }
-            let held = &mut context.messages[at.message].blocks[at.block];
-            held.block = block;
-            held.tokens = change.tokens_after;
-            held.made = Some(StageKind::Budget);
-            changes.push(change);
+            let change = context.change(held, Action::Trimmed, why);
+            changes.extend(context.replace(at, StageKind::Budget, block, change));
         }
         changes
     }

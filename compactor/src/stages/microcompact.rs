@@ -132,19 +132,11 @@ impl Stage for Microcompact {
                 changes.push(context.change(held, Action::Kept, protected));
                 continue;
             }
-            let mut change = context.change(held, Action::Cleared, Why::Old);
+            let change = context.change(held, Action::Cleared, Why::Old);
             let Some(block) = cleared(call, &held.block, &change) else {
                 continue;
             };
-            change.tokens_after = context.size(&block);
-            if change.tokens_after >= change.tokens_before {
-                continue;
-            }
-            let held = &mut context.messages[at.message].blocks[at.block];
-            held.block = block;
-            held.tokens = change.tokens_after;
-            held.made = Some(StageKind::Microcompact);
-            changes.push(change);
+            changes.extend(context.replace(*at, StageKind::Microcompact, block, change));
         }
         changes
     }
