@@ -217,12 +217,12 @@ pub fn result_of<'t>(
 }
 
 /// What is sent beside the messages, the system prompt and the tools, by the recorded usage; none
-/// where there is none.
+/// where there is none, or one that is less than the messages.
 #[must_use]
 pub fn beside(context: &Context<'_>) -> Option<u64> {
     context.anchor()?;
     let messages = context.messages.iter().map(tokens_of).sum();
-    Some(context.tokens().saturating_sub(messages))
+    context.tokens().checked_sub(messages)
 }
 
 /// What no compaction takes away from a context: what is sent beside its messages, and the

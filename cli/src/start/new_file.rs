@@ -27,6 +27,10 @@ impl Seen {
         })
     }
 
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
     /// Fails where the session may still run.
     pub(crate) fn refuse_live(&self, path: &Path) -> Result<()> {
         let age = self.modified.and_then(|time| time.elapsed().ok());
@@ -41,10 +45,15 @@ impl Seen {
         }
     }
 
+    /// Whether the file is not as it was.
+    pub(crate) fn has_changed(&self, path: &Path) -> Result<bool> {
+        let now = metadata(path)?;
+        Ok(now.len() != self.length || now.modified().ok() != self.modified)
+    }
+
     /// Fails where the file is not as it was.
     pub(crate) fn refuse_changed(&self, path: &Path) -> Result<()> {
-        let now = metadata(path)?;
-        if now.len() == self.length && now.modified().ok() == self.modified {
+        if !self.has_changed(path)? {
             return Ok(());
         }
         bail!(

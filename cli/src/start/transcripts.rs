@@ -11,6 +11,7 @@ use outcrop_compactor::transcript::{Source, Transcript};
 use outcrop_loader::host::DiskHost;
 
 use super::Place;
+use super::new_file::{self, Seen};
 use crate::args::Global;
 
 /// A session's transcript as a folder lists it.
@@ -192,38 +193,42 @@ impl Listed {
 /// Writes a copy of a transcript with lines behind it to a folder, under the same name: whole or
 /// not at all, and never over a file that is there.
 pub(crate) fn write_copy(listed: &Listed, folder: &Path, lines: &[String]) -> Result<PathBuf> {
-    use std::io::Write as _;
+    let seen = Seen::of(&listed.path)?;
     fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     let path = folder.join(format!("{}.jsonl", listed.id));
     if path.exists() {
         bail!("{} exists; give another folder", path.display());
     }
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    let mut source = File::open(&listed.path)?;
-    let copied = io::copy(&mut source, &mut file)?;
-    if copied != listed.length {
-        bail!(
-            "{} changed meanwhile; is the session still open?",
-            listed.path.display()
-        );
-    }
-    if !ends_with_line(&listed.path, copied)? {
-        file.write_all(b"\n")?;
-    }
-    for line in lines {
-        file.write_all(line.as_bytes())?;
-        file.write_all(b"\n")?;
-    }
-    file.as_file().sync_all()?;
-    file.persist_noclobber(&path)
-        .with_context(|| format!("{}", path.display()))?;
+    let content = |out: &mut dyn io::Write| {
+        let source = FileSource::new(File::open(&listed.path)?)?;
+        let mut bytes = io::copy(&mut File::open(&listed.path)?, out)?;
+        if !ends_with_line(&source)? {
+            out.write_all(b"\n")?;
+            bytes += 1;
+        }
+        for line in lines {
+            out.write_all(line.as_bytes())?;
+            out.write_all(b"\n")?;
+            bytes += line.len() as u64 + 1;
+        }
+        Ok(bytes)
+    };
+    new_file::write(&path, content, || {
+        // The lines were made for the transcript as it was read.
+        if listed.length != seen.length() || seen.has_changed(&listed.path)? {
+            bail!(
+                "{} changed meanwhile: the session still runs; close it first",
+                listed.path.display()
+            );
+        }
+        Ok(())
+    })?;
     Ok(path)
 }
 
-fn ends_with_line(path: &Path, length: u64) -> Result<bool> {
-    let source = FileSource::new(File::open(path)?)?;
+fn ends_with_line(source: &FileSource) -> io::Result<bool> {
     let mut last = [b'\n'];
-    if let Some(at) = length.checked_sub(1) {
+    if let Some(at) = source.length().checked_sub(1) {
         source.read_at(at, &mut last)?;
     }
     Ok(last == *b"\n")
