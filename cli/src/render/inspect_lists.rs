@@ -10,6 +10,9 @@ use super::inspect_blocks::{figure, what};
 use super::names::{bytes, count, cut, number, padded};
 use super::{Output, style};
 
+/// The width of a turn's largest block.
+const LARGEST: usize = 22;
+
 pub(super) fn write(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
     turns(output, inspected)?;
     largest(output, inspected.inspection)?;
@@ -25,8 +28,8 @@ fn turns(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
     heading(output, &format!("Turns ({})", number(all.len())))?;
     writeln!(
         output,
-        "{dim}{:>6} {:>10} {:>9}  {:<30} prompt{dim:#}",
-        "turn", "tokens", "growth", "largest block, characters"
+        "{dim}{:>6} {:>10} {:>9} {:>9}  {:<LARGEST$} prompt{dim:#}",
+        "turn", "tokens", "growth", "of it now", "largest, characters"
     )?;
     let mut compactions = inspection.compactions.iter().peekable();
     if hidden > 0 {
@@ -66,19 +69,23 @@ fn turn(output: &mut Output, row: &TurnRow) -> Result<()> {
     });
     let largest = row.largest.as_ref().map_or_else(String::new, |largest| {
         let size = characters(largest.units);
-        let room = 30 - size.chars().count() - 1;
+        let room = LARGEST - size.chars().count() - 1;
         format!(
             "{} {size}",
             what(Some(&largest.name), largest.target.as_deref(), room)
         )
     });
-    let room = output.columns.saturating_sub(60);
+    let room = output.columns.saturating_sub(LARGEST + 40);
+    let now = match row.tokens_now() {
+        0 => String::new(),
+        tokens => figure(tokens),
+    };
     writeln!(
         output,
-        "{:>6} {:>10} {growth:>9}  {} {}",
+        "{:>6} {:>10} {growth:>9} {now:>9}  {} {}",
         row.turn,
         row.tokens.map_or_else(|| "–".to_owned(), figure),
-        padded(&largest, 30),
+        padded(&largest, LARGEST),
         cut(row.prompt.as_deref().unwrap_or("–"), room),
     )?;
     Ok(())

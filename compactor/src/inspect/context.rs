@@ -89,6 +89,32 @@ struct Sum {
 pub(super) struct Counts {
     /// By record and block.
     pub tokens: FxHashMap<(usize, usize), u64>,
+    /// By turn and category.
+    turns: FxHashMap<usize, BTreeMap<Category, u64>>,
+}
+
+/// What of one turn the next request holds, of one category.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TurnShare {
+    /// What it is.
+    pub category: Category,
+    /// Its tokens.
+    pub tokens: u64,
+}
+
+impl Counts {
+    /// What of a turn the next request holds, the largest first.
+    pub(super) fn of_turn(&self, turn: usize) -> Vec<TurnShare> {
+        let shares = self.turns.get(&turn).into_iter().flatten();
+        let mut shares: Vec<TurnShare> = shares
+            .map(|(category, tokens)| TurnShare {
+                category: *category,
+                tokens: *tokens,
+            })
+            .collect();
+        shares.sort_by_key(|share| std::cmp::Reverse(share.tokens));
+        shares
+    }
 }
 
 /// Counts what the next request holds.
@@ -115,6 +141,7 @@ pub(super) fn holding<S: Source>(
         transcript,
         walk,
         sizer: Counted::of(model.family),
+        turn: None,
         sums: BTreeMap::new(),
         counts: Counts::default(),
     };
@@ -160,6 +187,8 @@ struct Adding<'a, S> {
     transcript: &'a Transcript<S>,
     walk: &'a Walk,
     sizer: Counted,
+    /// The turn of the block that is added.
+    turn: Option<usize>,
     sums: BTreeMap<Category, Sum>,
     counts: Counts,
 }
@@ -170,6 +199,7 @@ impl<S: Source> Adding<'_, S> {
         let index = self.transcript.index();
         let entry = &index.entries()[record];
         let category = Category::of(self.transcript, entry, placed);
+        self.turn = self.walk.turn(record);
         let tokens = self.sizer.block(&placed.block);
         let counted = self.counts.tokens.entry((record, block)).or_default();
         *counted += tokens;
@@ -205,6 +235,10 @@ impl<S: Source> Adding<'_, S> {
         let sum = self.sums.entry(category).or_default();
         sum.tokens += tokens;
         sum.blocks += blocks;
+        if let Some(turn) = self.turn {
+            let of_turn = self.counts.turns.entry(turn).or_default();
+            *of_turn.entry(category).or_default() += tokens;
+        }
         if let Some(tool) = tool {
             let (tool_tokens, tool_blocks) = sum.tools.entry(tool.to_owned()).or_default();
             *tool_tokens += tokens;

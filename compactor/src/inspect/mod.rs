@@ -27,7 +27,7 @@ use crate::transcript::{Source, Transcript};
 
 pub use blocks::BlockRow;
 pub use category::Category;
-pub use context::{Anchored, Holding, Share, ToolShare};
+pub use context::{Anchored, Holding, Share, ToolShare, TurnShare};
 pub use results::{Duplicate, ImageRow, ResultRow, Spot};
 pub use spending::{Spending, Spent, spending};
 pub use turns::{CompactionRow, Largest, TurnRow};
@@ -77,7 +77,7 @@ impl Inspection {
         let (context, counts) = context::holding(transcript, chain, &walk, client, model)?;
         let count = walk.turns.len();
         let is_shown = |turn: usize| turn.saturating_add(limit) > count;
-        let (turns, compactions) = turns::rows(transcript, chain, &walk, is_shown)?;
+        let (turns, compactions) = turns::rows(transcript, chain, &walk, &counts, is_shown)?;
         let mut results = results::Results::of(transcript, &walk, &counts, model);
         let largest = results.largest(limit)?;
         let (duplicates, duplicated) = results.duplicates(limit)?;

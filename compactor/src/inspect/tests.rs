@@ -174,6 +174,8 @@ proptest! {
         let context = &found.context;
         let parts: u64 = context.categories.iter().map(|share| share.tokens).sum();
         prop_assert_eq!(parts, context.counted);
+        let of_turns: u64 = found.turns.iter().map(TurnRow::tokens_now).sum();
+        prop_assert_eq!(of_turns, context.counted);
         prop_assert_eq!(context.tokens, context.counted + context.not_in_transcript.unwrap_or(0));
         for share in &context.categories {
             let tools: u64 = share.tools.iter().map(|tool| tool.tokens).sum();

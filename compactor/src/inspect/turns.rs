@@ -4,6 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
+use super::context::{Counts, TurnShare};
 use super::walk::{Walk, target};
 use crate::chain::{Chain, is_boundary};
 use crate::pipeline::short;
@@ -32,8 +33,18 @@ pub struct TurnRow {
     pub growth: Option<i64>,
     /// Compactions before it since the session began.
     pub compactions: usize,
+    /// What of it the next request holds, by category, the largest first.
+    pub now: Vec<TurnShare>,
     /// Its largest block.
     pub largest: Option<Largest>,
+}
+
+impl TurnRow {
+    /// The tokens of what the next request holds of it.
+    #[must_use]
+    pub fn tokens_now(&self) -> u64 {
+        self.now.iter().map(|share| share.tokens).sum()
+    }
 }
 
 /// The largest block of a turn.
@@ -78,6 +89,7 @@ pub(super) fn rows<S: Source>(
     transcript: &Transcript<S>,
     chain: &Chain,
     walk: &Walk,
+    counts: &Counts,
     shown: impl Fn(usize) -> bool,
 ) -> io::Result<(Vec<TurnRow>, Vec<CompactionRow>)> {
     let index = transcript.index();
@@ -127,6 +139,7 @@ pub(super) fn rows<S: Source>(
             tokens,
             growth,
             compactions: turn.compactions,
+            now: counts.of_turn(turn.number),
             largest: match shown(turn.number) {
                 true => largest(transcript, walk, &turn.records)?,
                 false => None,
