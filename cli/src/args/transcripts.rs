@@ -112,6 +112,10 @@ pub(crate) struct Simulate {
     /// With the preset client: compact now, as /compact does, whatever the tokens.
     #[arg(long)]
     pub(crate) now: bool,
+    /// With the preset client: compact as after a refusal of the service that names the tokens
+    /// sent and allowed. Which messages stay is then assumed.
+    #[arg(long, value_name = "SENT:ALLOWED", value_parser = refusal, conflicts_with = "now")]
+    pub(crate) refused: Option<(u64, u64)>,
     /// A file with the text of the summary [default: one that is extracted, without a model].
     #[arg(long, value_name = "FILE", conflicts_with = "summary_command")]
     pub(crate) summary_file: Option<PathBuf>,
@@ -125,6 +129,16 @@ pub(crate) struct Simulate {
     /// this folder; the client can resume it there. Nothing is overwritten.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// The two numbers of a refusal.
+fn refusal(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once(':');
+    let numbers = numbers.and_then(|(sent, allowed)| {
+        let number = |text: &str| text.replace([',', '_'], "").parse().ok();
+        Some((number(sent)?, number(allowed)?))
+    });
+    numbers.ok_or_else(|| "two numbers of tokens, such as 210000:200000".to_owned())
 }
 
 /// What is simulated.

@@ -20,6 +20,7 @@ use outcrop_compactor::turns;
 use outcrop_compactor::window::{Estimate, Floor, Next};
 use outcrop_loader::client::Client;
 use outcrop_loader::path::AbsPath;
+use outcrop_loader::record::Evidence;
 
 use crate::args::Global;
 use crate::args::transcripts::{Preset, Simulate, StageName};
@@ -78,6 +79,7 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
         chain: &chain,
         index: transcript.index(),
         compacted: None,
+        evidence: Evidence::Observed,
         anchor: before.anchor(),
         beside,
         floor: simulation.floor(&before, beside, None),
@@ -85,7 +87,7 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
         fates: None,
     };
     match preset {
-        Preset::Client if args.now || next == Next::Compaction => {
+        Preset::Client if args.now || args.refused.is_some() || next == Next::Compaction => {
             simulation.compact(&listed, &transcript, before, view, output)?;
         }
         Preset::Paper => simulation.publish(&transcript, before, view, output)?,
@@ -262,9 +264,10 @@ impl Simulation<'_> {
         view: Simulated<'_>,
         output: &mut Output,
     ) -> Result<()> {
-        let trigger = match self.args.now {
-            true => Trigger::Manual,
-            false => Trigger::Auto,
+        let trigger = match (self.args.now, self.args.refused) {
+            (true, _) => Trigger::Manual,
+            (false, Some((sent, allowed))) => Trigger::Refused { sent, allowed },
+            (false, None) => Trigger::Auto,
         };
         let how = ByClient {
             trigger,
@@ -305,6 +308,10 @@ impl Simulation<'_> {
         let result = simulation::result_of(&before, after, &compacted, trigger, &self.budget);
         let view = Simulated {
             compacted: Some(&compacted),
+            evidence: match trigger {
+                Trigger::Refused { .. } => Evidence::Assumed,
+                _ => Evidence::Observed,
+            },
             floor: self.floor(&result.context, view.beside, Some(&compacted)),
             loss: Some(&loss),
             fates: self.fates(Some(&compacted)),

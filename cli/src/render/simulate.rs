@@ -10,6 +10,7 @@ use outcrop_compactor::loss::{InstructionFate, Loss};
 use outcrop_compactor::pipeline::{Action, Anchor, Context, PipelineResult, StageTrace};
 use outcrop_compactor::transcript::{Index, record};
 use outcrop_compactor::window::{Floor, Mode, Next, Room, Window};
+use outcrop_loader::record::Evidence;
 use serde_json::{Value, json};
 
 use super::inspect_blocks::figure as thousands;
@@ -24,6 +25,8 @@ pub(crate) struct Simulated<'a> {
     pub(crate) chain: &'a Chain,
     pub(crate) index: &'a Index,
     pub(crate) compacted: Option<&'a Compacted>,
+    /// How it is known what a compaction by the client does.
+    pub(crate) evidence: Evidence,
     /// The recorded usage from which the tokens before are counted.
     pub(crate) anchor: Option<Anchor>,
     /// What is sent beside the messages, by the recorded usage.
@@ -105,6 +108,12 @@ pub(crate) fn write(
     write_limits(output, view, result)?;
     if !result.stages.is_empty() {
         write_stages(output, result)?;
+    }
+    if view.evidence == Evidence::Assumed {
+        writeln!(
+            output,
+            "{dim}which messages stay after a refusal is assumed{dim:#}"
+        )?;
     }
     if let Some(compacted) = view.compacted {
         write_put_back(output, compacted)?;

@@ -39,6 +39,7 @@ pub(crate) fn write(
         before["anchor"] = json!({"uuid": uuid, "usage": anchor.usage});
     }
     if let Some(compacted) = view.compacted {
+        value["evidence"] = json!(view.evidence);
         value["files"] = json!(compacted.files);
         value["skills"] = json!(compacted.skills);
     }

@@ -29,6 +29,14 @@ pub enum Trigger {
     Auto,
     /// `/compact`.
     Manual,
+    /// The service refused a request as too long (fact C4.12). Which messages stay is a fit to 14
+    /// runs (fact C5.2): take it as assumed.
+    Refused {
+        /// The tokens that were sent, as the refusal tells them; 0 where it tells none.
+        sent: u64,
+        /// How many it takes.
+        allowed: u64,
+    },
 }
 
 impl Trigger {
@@ -36,7 +44,7 @@ impl Trigger {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Auto => "auto",
+            Self::Auto | Self::Refused { .. } => "auto",
             Self::Manual => "manual",
         }
     }
@@ -124,7 +132,8 @@ pub fn compact<S: Source>(
         .filter_map(|record| index.entries()[*record].uuid)
         .map(|uuid| index.text(uuid).to_owned())
         .collect();
-    if let (Trigger::Auto, Some(prompt)) = (given.trigger, given.prompt) {
+    let is_manual = given.trigger == Trigger::Manual;
+    if let (false, Some(prompt)) = (is_manual, given.prompt) {
         kept_uuids.push(writer.user(prompt, json!({})));
     }
     let (boundary, follows) = put_boundary(
@@ -142,7 +151,7 @@ pub fn compact<S: Source>(
         false => TOLD_AGAIN_BEFORE,
     };
     put_again(&mut writer, transcript, &walk, again)?;
-    if let (Trigger::Manual, Some(prompt)) = (given.trigger, given.prompt) {
+    if let (true, Some(prompt)) = (is_manual, given.prompt) {
         writer.user(prompt, json!({}));
         if client.attachments_rendered {
             let told = ["instructions", "session_context", "date"];
@@ -183,13 +192,14 @@ fn put_boundary<S: Source>(
 ) -> io::Result<(String, Option<String>)> {
     let last = chain.records.last().or(chain.leaf.as_ref());
     let last = last.and_then(|record| index.entries()[*record].uuid);
-    let follows = match (given.trigger, kept.last()) {
-        (Trigger::Auto, Some(prompt)) if given.prompt.is_some() => Some(prompt.clone()),
+    let is_manual = given.trigger == Trigger::Manual;
+    let follows = match (is_manual, kept.last()) {
+        (false, Some(prompt)) if given.prompt.is_some() => Some(prompt.clone()),
         _ => last.map(|uuid| index.text(uuid).to_owned()),
     };
     // The anchor is the summary, whose uuid follows from what is written before it.
-    let before: &[&str] = match (given.trigger, client.attachments_rendered) {
-        (Trigger::Auto, true) => &["instructions", "session_context", "date"],
+    let before: &[&str] = match (is_manual, client.attachments_rendered) {
+        (false, true) => &["instructions", "session_context", "date"],
         _ => &[],
     };
     let walk = chain.whole(index, client);
@@ -230,7 +240,7 @@ fn put_boundary<S: Source>(
         given.summary,
         json!({"isCompactSummary": true, "isVisibleInTranscriptOnly": true}),
     );
-    if given.trigger == Trigger::Manual {
+    if is_manual {
         let focus = given.focus;
         writer.user(
             "<local-command-caveat></local-command-caveat>",

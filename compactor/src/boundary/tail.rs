@@ -41,13 +41,58 @@ pub(super) fn kept(index: &Index, chain: &Chain, trigger: Trigger) -> Vec<usize>
             .copied()
             .collect(),
         // With a single round nothing is left to summarise but the round itself.
-        Trigger::Auto if ids.len() < 2 => talk[start..]
+        Trigger::Auto | Trigger::Refused { .. } if ids.len() < 2 => talk[start..]
             .iter()
             .filter(|record| crate::turns::is_prompt(index, &entries[**record]))
             .copied()
             .collect(),
         Trigger::Auto => talk[start..].to_vec(),
+        Trigger::Refused { sent, allowed } => {
+            let start = start_behind_refusal(index, &talk, &ids, (sent, allowed));
+            talk[start..].to_vec()
+        }
     }
+}
+
+/// What the instruction of the summary takes of the room, in tokens (fact C5.2, fitted).
+const INSTRUCTION: u64 = 1_600;
+
+/// Where the kept messages begin when a request was refused: with so many rounds that the others
+/// fit, but no more than half of them; without numbers with the last one.
+fn start_behind_refusal(
+    index: &Index,
+    talk: &[usize],
+    rounds: &[Option<Id>],
+    (sent, allowed): (u64, u64),
+) -> usize {
+    let entries = index.entries();
+    let tokens = |records: &[usize]| -> u64 {
+        let units = records.iter().map(|record| {
+            let pieces = index.pieces(&entries[*record]).iter();
+            pieces.map(|piece| u64::from(piece.chars)).sum::<u64>()
+        });
+        units.sum::<u64>() / 4
+    };
+    let all = tokens(talk);
+    let too_many = sent.saturating_sub(allowed);
+    let wanted = match sent {
+        0 => 0,
+        _ => too_many.saturating_mul(all) / sent + INSTRUCTION,
+    };
+    let most = rounds.len() - rounds.len() / 2;
+    let starts = rounds.iter().rev().filter_map(|round| {
+        let begins =
+            |record: &usize| is_answer(index, *record) && entries[*record].message == *round;
+        talk.iter().position(begins)
+    });
+    let mut start = talk.len();
+    for earlier in starts.take(most) {
+        start = earlier;
+        if tokens(&talk[start..]) >= wanted {
+            break;
+        }
+    }
+    start
 }
 
 fn is_answer(index: &Index, record: usize) -> bool {

@@ -28,6 +28,8 @@ impl Files for Found {
 
 struct Recorded {
     client: Client,
+    /// The service had refused a request.
+    is_refused: bool,
     before: Vec<u8>,
     /// The lines of the compaction and of what follows it, up to the next answer.
     after: Vec<Value>,
@@ -61,6 +63,7 @@ fn recorded(name: &str, client: &str) -> Vec<Recorded> {
                 .position(|(_, value)| value["type"] == "assistant");
             let end = end.map_or(lines.len(), |end| at + end);
             found.push(Recorded {
+                is_refused: name.contains("reactive"),
                 client: Client::of(client.parse().unwrap()).unwrap(),
                 before: joined(&lines[..at]),
                 after: lines[at..end]
@@ -98,10 +101,14 @@ fn simulated(recorded: &Recorded) -> (Trigger, Compacted, Vec<Message>) {
         time -= 1;
     }
     let is_manual = recorded.after[0]["compactMetadata"]["trigger"] == "manual";
-    let trigger = if is_manual {
-        Trigger::Manual
-    } else {
-        Trigger::Auto
+    let trigger = match (is_manual, recorded.is_refused) {
+        (true, _) => Trigger::Manual,
+        (false, false) => Trigger::Auto,
+        // Far too long: half of the rounds stay.
+        (false, true) => Trigger::Refused {
+            sent: 900_000,
+            allowed: 200_000,
+        },
     };
     let mut users = recorded
         .after
@@ -186,6 +193,7 @@ fn compactions_of_the_samples() {
         ("07-manual-compact-v197", "2.1.197"),
         ("08-auto-compact-midturn-v332", "2.1.332"),
         ("08-auto-compact-midturn-v197", "2.1.197"),
+        ("09-reactive-compact", "2.1.332"),
         ("10-two-compactions-v332", "2.1.332"),
         ("i08-context-and-compact-v332", "2.1.332"),
         ("i08-context-and-compact-v197", "2.1.197"),
