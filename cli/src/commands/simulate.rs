@@ -38,6 +38,7 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
     let client = client(global)?;
     let chain = chain(&transcript, &client, args)?;
     let preset = args.stage.map_or(args.preset, |_| Preset::Paper);
+    refuse_unused(args, preset)?;
     let asked = Asked {
         model: args.model.as_deref(),
         window: args.window,
@@ -91,11 +92,41 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
             simulation.compact(&listed, &transcript, before, view, output)?;
         }
         Preset::Paper => simulation.publish(&transcript, before, view, output)?,
+        Preset::Client if args.out.is_some() => {
+            bail!("--out: the session is not compacted yet, so there is nothing to write; --now");
+        }
         Preset::Resume | Preset::Client => {
             simulation.write(output, &view, &simulation::untouched(before))?;
         }
     }
     Ok(if chain.refused.is_some() { FOUND } else { DONE })
+}
+
+/// Options that would do nothing with a preset.
+fn refuse_unused(args: &Simulate, preset: Preset) -> Result<()> {
+    let for_client = [
+        (args.now, "--now"),
+        (args.refused.is_some(), "--refused"),
+        (args.out.is_some(), "--out"),
+    ];
+    let for_summaries = [
+        (args.summary_file.is_some(), "--summary-file"),
+        (args.summary_command.is_some(), "--summary-command"),
+        (args.summary_recorded, "--summary-recorded"),
+    ];
+    let given = |options: &[(bool, &'static str)]| {
+        options
+            .iter()
+            .find(|(given, _)| *given)
+            .map(|(_, name)| *name)
+    };
+    if let Some(name) = given(&for_client).filter(|_| preset != Preset::Client) {
+        bail!("{name} needs --preset client");
+    }
+    if let Some(name) = given(&for_summaries).filter(|_| preset == Preset::Resume) {
+        bail!("{name} needs --preset client or paper: a resume makes no summary");
+    }
+    Ok(())
 }
 
 /// What is asked for, at the turn that is asked for.
