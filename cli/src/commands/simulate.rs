@@ -93,7 +93,9 @@ pub(crate) fn run(global: &Global, args: &Simulate, output: &mut Output) -> Resu
         }
         Preset::Paper => simulation.publish(&transcript, before, view, output)?,
         Preset::Client if args.out.is_some() => {
-            bail!("--out: the session is not compacted yet, so there is nothing to write; --now");
+            bail!(
+                "--out: the session is not due for compaction, so nothing is written; --now compacts it"
+            );
         }
         Preset::Resume | Preset::Client => {
             simulation.write(output, &view, &simulation::untouched(before))?;
