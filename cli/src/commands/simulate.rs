@@ -319,7 +319,7 @@ impl Simulation<'_> {
             let path = write_copy(listed, Path::new(&folder), &compacted.lines)?;
             output.wrote(&path)?;
         }
-        let appended = listed.open(true)?.append(&compacted.lines)?;
+        let appended = transcript.appended(&compacted.lines)?;
         let resumed = Resumed {
             prompt: None,
             ..self.resumed.clone()

@@ -40,9 +40,11 @@ impl LeafReason {
 pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafReason)> {
     let index = links.index;
     let entries = index.entries();
+    let mut passed = vec![false; entries.len()];
     let last = links
         .last_to_first()
-        .find_map(|record| Some((record, talk_of(links, record)?)));
+        .find_map(|record| Some((record, talk_of(links, record, &mut passed)?)));
+    let is_of_talk = |record| talk_of(links, record, &mut vec![false; entries.len()]).is_some();
     let is_pointer = |entry: &Entry| {
         index.is(entry.type_name, "last-prompt") && entry.leaf.is_some() && entry.flags.readable
     };
@@ -51,7 +53,7 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
     let pointer = entries.iter().rposition(is_end);
     if let Some(pointer) = pointer.filter(|pointer| is_pointer(&entries[*pointer]))
         && let Some(target) = entries[pointer].leaf.and_then(|leaf| links.find(leaf))
-        && (entries[target].flags.sidechain || talk_of(links, target).is_some())
+        && (entries[target].flags.sidechain || is_of_talk(target))
     {
         if entries[target].flags.sidechain {
             return None;
@@ -97,11 +99,11 @@ pub(super) fn choose(links: &Links<'_>, client: &Resume) -> Option<(usize, LeafR
 }
 
 /// The talk that a record belongs to: itself, or of an attachment and a system record the talk
-/// above it.
-fn talk_of(links: &Links<'_>, record: usize) -> Option<usize> {
+/// above it. Records that were passed before, in a circle or for another one, lead to none.
+fn talk_of(links: &Links<'_>, record: usize, passed: &mut [bool]) -> Option<usize> {
     let entries = links.index.entries();
     let mut at = record;
-    for _ in 0..entries.len() {
+    loop {
         let entry = &entries[at];
         if !is_linked(entry) || entry.flags.sidechain {
             return None;
@@ -111,12 +113,14 @@ fn talk_of(links: &Links<'_>, record: usize) -> Option<usize> {
             Kind::Assistant => return Some(at),
             _ => {}
         }
+        if std::mem::replace(&mut passed[at], true) {
+            return None;
+        }
         let Parent::Record(parent) = links.parent(at) else {
             return None;
         };
         at = parent;
     }
-    None
 }
 
 /// Whether a record is part of the talk itself, not of a sub-agent's.

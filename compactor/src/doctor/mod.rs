@@ -306,6 +306,26 @@ impl<'a> Scene<'a> {
             .take_while(move |at| seen.insert(*at))
     }
 
+    /// Of each record, whether it or one above it is `wanted`. Each link is followed once.
+    fn below(&self, wanted: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut found: Vec<bool> = (0..self.index.entries().len()).map(wanted).collect();
+        let mut known = found.clone();
+        let mut path = Vec::new();
+        for record in 0..found.len() {
+            let mut at = Some(record);
+            // A circle comes back to its own path, which is known by then.
+            while let Some(here) = at.filter(|at| !std::mem::replace(&mut known[*at], true)) {
+                path.push(here);
+                at = self.parent(here);
+            }
+            let is_found = at.is_some_and(|at| found[at]);
+            for here in path.drain(..) {
+                found[here] = is_found;
+            }
+        }
+        found
+    }
+
     fn is_below(&self, record: usize, above: usize) -> bool {
         self.ancestors(record).any(|at| at == above)
     }

@@ -78,13 +78,13 @@ pub(super) fn of(scene: &Scene<'_>) -> (Reach, Vec<bool>) {
     }
     let main = || (0..sides.len()).filter(|record| scene.is_main(*record) && index.counts(*record));
     let islands = main().filter(|record| is_broken && sides[*record] == Some(Side::Island));
+    // Branches of what the client does reach are not lost.
+    let near = scene.below(|at| scene.walked[at] || scene.live[at]);
     let mut unreachable = 0;
     let mut lost = vec![false; sides.len()];
     for record in islands {
         unreachable += 1;
-        // Branches of what the client does reach are not lost.
-        let is_near = |at: usize| scene.walked[at] || scene.live[at];
-        lost[record] = !scene.ancestors(record).any(is_near);
+        lost[record] = !near[record];
     }
     let reach = Reach {
         records: main().count(),

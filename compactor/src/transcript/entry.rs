@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub struct Id(u32);
 
 /// The texts behind [`Id`]s.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Ids {
     numbers: FxHashMap<Box<str>, Id>,
     texts: Vec<Box<str>>,

@@ -12,7 +12,7 @@ use super::lines::{Line, Lines};
 use super::source::Source;
 
 /// What each record of a transcript is and where it stands, in the order of the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Index {
     entries: Vec<Entry>,
     pieces: Vec<Piece>,

@@ -59,9 +59,9 @@ impl<S: Source> Transcript<S> {
     /// # Errors
     ///
     /// When the source cannot be read.
-    pub fn append(self, lines: &[String]) -> io::Result<Transcript<Appended<S>>> {
-        let source = Appended::new(self.source, lines)?;
-        let mut index = self.index;
+    pub fn appended(&self, lines: &[String]) -> io::Result<Transcript<Appended<&S>>> {
+        let source = Appended::new(&self.source, lines)?;
+        let mut index = self.index.clone();
         index.append(source.behind());
         Ok(Transcript { source, index })
     }
