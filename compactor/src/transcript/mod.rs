@@ -54,6 +54,11 @@ impl<S: Source> Transcript<S> {
         Ok(Self { source, index })
     }
 
+    /// Bytes whose index was read before.
+    pub(crate) fn of(source: S, index: Index) -> Self {
+        Self { source, index }
+    }
+
     /// The transcript with lines behind it that are not written.
     ///
     /// # Errors
@@ -117,5 +122,34 @@ impl<S: Source> Transcript<S> {
             .ok()
             .or_else(|| Record::read(&without_lone_surrogates(&text)?.1).ok())
             .unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One half of a surrogate pair hides neither its block nor those beside it.
+    #[test]
+    fn half_a_surrogate_pair_hides_no_block() {
+        let line = r#"{"type":"user","uuid":"u","message":{"role":"user","content":[{"type":"text","text":"M_\ud83d"},{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"\udc00"}]},{"type":"text","text":"M_2"}]}}"#;
+        let transcript = Transcript::read(line.as_bytes()).unwrap();
+        let record = transcript.record(&transcript.index().entries()[0]).unwrap();
+        let record::Content::Blocks(blocks) = record.content else {
+            panic!("no blocks");
+        };
+        let [
+            record::Block::Text(first),
+            record::Block::ToolResult {
+                content: record::Content::Blocks(inner),
+                ..
+            },
+            record::Block::Text(last),
+        ] = &blocks[..]
+        else {
+            panic!("{blocks:?}");
+        };
+        assert_eq!((&**first, &**last), ("M_\u{fffd}", "M_2"));
+        assert!(matches!(&inner[..], [record::Block::Text(text)] if text == "\u{fffd}"));
     }
 }

@@ -7,6 +7,7 @@ use serde::de::{MapAccess, SeqAccess};
 use serde_json::value::RawValue;
 
 use super::loose::{Any, FromAny, each_key, value};
+use super::without_lone_surrogates;
 
 /// What of a record can reach the model, or tells what happened to it.
 #[derive(Debug, Default)]
@@ -307,12 +308,20 @@ impl<'de> FromAny<'de> for Option<Image> {
 }
 
 impl Block {
-    /// Reads one block from its JSON; what it cannot be read as stays as it is.
+    /// Reads one block from its JSON, with U+FFFD for halves of surrogate pairs; what it cannot be
+    /// read as stays as it is.
     #[must_use]
     pub fn read(raw: &RawValue) -> Self {
-        let mut parts = serde_json::from_str::<Any<Parts<'_>>>(raw.get())
-            .map(|Any(parts)| parts)
-            .unwrap_or_default();
+        let mended;
+        let mut parts = match serde_json::from_str::<Any<Parts<'_>>>(raw.get()) {
+            Ok(Any(parts)) => parts,
+            Err(_) => {
+                mended = without_lone_surrogates(raw.get()).map(|(_, mended)| mended);
+                serde_json::from_str::<Any<Parts<'_>>>(mended.as_deref().unwrap_or_default())
+                    .map(|Any(parts)| parts)
+                    .unwrap_or_default()
+            }
+        };
         let kind = parts.kind.take().unwrap_or_default();
         match (&*kind, parts) {
             (
