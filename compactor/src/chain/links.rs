@@ -38,6 +38,7 @@ pub(super) struct Links<'a> {
     /// Its metadata lacks a part that some clients rely on.
     pub is_broken: Option<usize>,
     children: FxHashMap<usize, Vec<usize>>,
+    named: Vec<Option<Id>>,
 }
 
 /// Whether a record can be part of the chain.
@@ -79,6 +80,7 @@ impl<'a> Links<'a> {
             anchor: None,
             is_broken: None,
             children: FxHashMap::default(),
+            named: named_parents(index),
         };
         links.move_kept(transcript, faults)?;
         for (number, entry) in index.entries().iter().enumerate() {
@@ -112,7 +114,7 @@ impl<'a> Links<'a> {
         if let Some(parent) = self.moved.get(&record) {
             return *parent;
         }
-        let Some(uuid) = named_parent(self.index, record) else {
+        let Some(uuid) = self.named[record] else {
             return Parent::Root;
         };
         if let Some(parent) = self.find(uuid) {
@@ -239,8 +241,7 @@ impl<'a> Links<'a> {
         }
         if let (Some(anchor), Some(tail)) = (anchor, tail) {
             for number in 0..entries.len() {
-                let hangs =
-                    named_parent(self.index, number).and_then(|uuid| self.index.by_uuid(uuid));
+                let hangs = self.named[number].and_then(|uuid| self.index.by_uuid(uuid));
                 if hangs == Some(anchor) && !self.moved.contains_key(&number) && number != anchor {
                     self.moved.insert(number, Parent::Record(tail));
                 }
@@ -276,7 +277,7 @@ impl<'a> Links<'a> {
         let mut at = find(&segment.tail).ok_or_else(|| segment.tail.clone())?;
         let mut records = vec![at];
         while at != head {
-            at = named_parent(self.index, at)
+            at = self.named[at]
                 .and_then(|uuid| self.index.by_uuid(uuid))
                 .filter(|_| records.len() <= self.index.entries().len())
                 .ok_or_else(|| segment.head.clone())?;
@@ -292,18 +293,20 @@ pub(crate) fn is_boundary(index: &Index, entry: &Entry) -> bool {
     entry.kind == Kind::System && index.is(entry.detail, "compact_boundary")
 }
 
-/// The uuid of a record's parent as the file has it. Records of progress stand for their own
+/// The uuid of each record's parent as the file has it. Records of progress stand for their own
 /// parents, where they stand before their children in the file.
-pub(super) fn named_parent(index: &Index, record: usize) -> Option<Id> {
-    let entries = index.entries();
-    let mut parent = entries[record].parent?;
-    let mut child = record;
-    while index.by_uuid(parent).is_none()
-        && let Some(progress) = index.progress(parent)
-        && progress < child
-    {
-        child = progress;
-        parent = entries[progress].parent?;
+pub(super) fn named_parents(index: &Index) -> Vec<Option<Id>> {
+    let mut named: Vec<Option<Id>> = Vec::with_capacity(index.entries().len());
+    for (record, entry) in index.entries().iter().enumerate() {
+        let passed = entry
+            .parent
+            .filter(|parent| index.by_uuid(*parent).is_none())
+            .and_then(|parent| index.progress(parent))
+            .filter(|progress| *progress < record);
+        named.push(match passed {
+            Some(progress) => named[progress],
+            None => entry.parent,
+        });
     }
-    Some(parent)
+    named
 }

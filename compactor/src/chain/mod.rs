@@ -93,7 +93,13 @@ impl Chain {
         chain.leaf = Some(leaf);
         chain.reason = reason;
         chain.walk = walk::up(links, leaf, &mut chain.faults);
-        chain.walk.extend(walk::notes_below(links, leaf));
+        let mut walked = vec![false; index.entries().len()];
+        for record in &chain.walk {
+            walked[*record] = true;
+        }
+        // In a circle, what is above the leaf is below it, too.
+        let below = walk::notes_below(links, leaf).into_iter();
+        chain.walk.extend(below.filter(|record| !walked[*record]));
         chain.other_leaves = leaf::others(links, &chain.walk);
         chain.records = chain.walk.clone();
         let cut = |record: &usize| is_boundary(index, &index.entries()[*record]);
@@ -118,19 +124,5 @@ impl Chain {
         let mut records = walk::whole(index, &self.walk, &self.kept);
         siblings::add(index, |record| index.counts(record), client, &mut records);
         records
-    }
-
-    /// How many records a walk reaches that stops at the first missing parent. That many are safe
-    /// whatever the client does.
-    #[must_use]
-    pub fn strict_reach(&self) -> usize {
-        let gaps = self
-            .faults
-            .iter()
-            .filter(|fault| matches!(fault.kind, ChainFaultKind::MissingParent { .. }));
-        let gap = gaps
-            .filter_map(|fault| self.walk.iter().position(|record| *record == fault.record))
-            .max();
-        self.walk.len() - gap.unwrap_or(0)
     }
 }

@@ -1,8 +1,11 @@
 //! From a record to its root, and to the notes below it.
 
-use super::links::{Links, Parent, is_boundary, is_linked, named_parent};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::links::{Links, Parent, is_boundary, is_linked, named_parents};
 use super::{ChainFault, ChainFaultKind};
-use crate::transcript::{Index, Kind};
+use crate::transcript::{Id, Index, Kind};
 
 /// How much older than a record with a missing parent the record may be at which the walk goes
 /// on, in milliseconds.
@@ -14,17 +17,18 @@ pub(super) fn up(links: &Links<'_>, leaf: usize, faults: &mut Vec<ChainFault>) -
     seen[leaf] = true;
     let mut walk = vec![leaf];
     let mut at = leaf;
+    let mut by_time = None;
     loop {
         let next = match links.parent(at) {
             Parent::Root => None,
             Parent::Record(next) if !seen[next] => Some(next),
             Parent::Record(to) => {
-                let goes_on = fallback(links, at, &seen);
+                let goes_on = fallback(links, at, &seen, &mut by_time);
                 faults.push(ChainFault::new(at, ChainFaultKind::Cycle { to, goes_on }));
                 goes_on
             }
             Parent::Missing(uuid) => {
-                let goes_on = fallback(links, at, &seen);
+                let goes_on = fallback(links, at, &seen, &mut by_time);
                 let parent = links.index.text(uuid).to_owned();
                 let kind = ChainFaultKind::MissingParent { parent, goes_on };
                 faults.push(ChainFault::new(at, kind));
@@ -42,29 +46,59 @@ pub(super) fn up(links: &Links<'_>, leaf: usize, faults: &mut Vec<ChainFault>) -
     walk
 }
 
-/// Where the client goes on when a parent is missing: at the newest record that is not newer and
-/// at most five seconds older, whatever branch it is of.
-fn fallback(links: &Links<'_>, record: usize, seen: &[bool]) -> Option<usize> {
-    let entries = links.index.entries();
-    let cut = &entries[record];
-    let time = cut.time?;
-    let mut best: Option<(i64, usize)> = None;
-    for (number, entry) in entries.iter().enumerate() {
-        let Some(other) = entry.time else {
-            continue;
-        };
-        let counts = other <= time
-            && time - other <= GAP
-            && entry.flags.sidechain == cut.flags.sidechain
-            && !seen[number]
-            && is_linked(entry)
-            && links.has(number);
-        // Of several with one time, the first.
-        if counts && best.is_none_or(|(newest, _)| other > newest) {
-            best = Some((other, number));
+/// Records by time; of several with one time, the first comes last. Those of sub-agents stand by
+/// themselves.
+#[derive(Default)]
+struct ByTime {
+    main: BTreeSet<(i64, Reverse<usize>)>,
+    side: BTreeSet<(i64, Reverse<usize>)>,
+}
+
+impl ByTime {
+    fn of(links: &Links<'_>) -> Self {
+        let mut by_time = Self::default();
+        for (number, entry) in links.index.entries().iter().enumerate() {
+            if let Some(time) = entry.time
+                && is_linked(entry)
+                && links.has(number)
+            {
+                by_time
+                    .like(entry.flags.sidechain)
+                    .insert((time, Reverse(number)));
+            }
+        }
+        by_time
+    }
+
+    fn like(&mut self, sidechain: bool) -> &mut BTreeSet<(i64, Reverse<usize>)> {
+        match sidechain {
+            true => &mut self.side,
+            false => &mut self.main,
         }
     }
-    best.map(|(_, number)| number)
+}
+
+/// Where the client goes on when a parent is missing: at the newest record that is not newer and
+/// at most five seconds older, whatever branch it is of.
+fn fallback(
+    links: &Links<'_>,
+    record: usize,
+    seen: &[bool],
+    by_time: &mut Option<ByTime>,
+) -> Option<usize> {
+    let cut = &links.index.entries()[record];
+    let time = cut.time?;
+    let by_time = by_time.get_or_insert_with(|| ByTime::of(links));
+    let records = by_time.like(cut.flags.sidechain);
+    let oldest = (time.saturating_sub(GAP), Reverse(usize::MAX));
+    loop {
+        let newest = *records.range(oldest..=(time, Reverse(0))).next_back()?;
+        if !seen[newest.1.0] {
+            return Some(newest.1.0);
+        }
+        // The walk never comes back.
+        records.remove(&newest);
+    }
 }
 
 /// Attachments and notes of the system that hang below the leaf: they are part of the talk, too.
@@ -77,6 +111,7 @@ pub(super) fn notes_below(links: &Links<'_>, leaf: usize) -> Vec<usize> {
 /// The walk from the session's start: a boundary is gone back over to the record that it follows.
 /// What the last boundary keeps stands where it was written, not behind the summary.
 pub(super) fn whole(index: &Index, walk: &[usize], kept: &[usize]) -> Vec<usize> {
+    let named = named_parents(index);
     let mut seen = vec![false; index.entries().len()];
     for record in kept {
         seen[*record] = true;
@@ -94,7 +129,7 @@ pub(super) fn whole(index: &Index, walk: &[usize], kept: &[usize]) -> Vec<usize>
         let mut at = Some(before);
         while let Some(record) = at.filter(|record| !std::mem::replace(&mut seen[*record], true)) {
             part.push(record);
-            at = above(index, record);
+            at = above(index, &named, record);
         }
         if part.is_empty() {
             break;
@@ -117,8 +152,8 @@ fn before_boundary(index: &Index, record: usize) -> Option<usize> {
 }
 
 /// The parent of a record; where it is missing, the record of the talk before it in the file.
-fn above(index: &Index, record: usize) -> Option<usize> {
-    let parent = named_parent(index, record)?;
+fn above(index: &Index, named: &[Option<Id>], record: usize) -> Option<usize> {
+    let parent = named[record]?;
     index.by_uuid(parent).or_else(|| talk_before(index, record))
 }
 

@@ -2,15 +2,13 @@
 
 use std::io;
 
-use serde_json::value::RawValue;
-
 use super::Scene;
 use super::cure::Cure;
 use super::finding::{About, Finding, Level};
 use super::image;
 use crate::transcript::record::{Block, Content};
 use crate::transcript::write::Json;
-use crate::transcript::{ContentKind, Entry, Kind, Source, Transcript, without_lone_surrogates};
+use crate::transcript::{ContentKind, Entry, Kind, Source, Transcript};
 use crate::turns;
 
 /// The longest first prompt that the client's list of sessions was reported to show, in UTF-16
@@ -54,14 +52,18 @@ pub(super) fn find<S: Source>(
             ContentKind::Missing => findings.push(message_missing(scene, number, entry)),
             ContentKind::Text => findings.extend(text(transcript, scene, number, entry)?),
             ContentKind::Blocks => {
-                let json = transcript.json(entry)?;
-                let json = match without_lone_surrogates(&json) {
-                    Some((_, mended)) => mended,
-                    None => json,
+                let Content::Blocks(blocks) = transcript.record(entry)?.content else {
+                    continue;
                 };
-                let json = Json::new(json);
-                for (block, raw) in json.items(&["message", "content"]).iter().enumerate() {
-                    findings.extend(of_block(scene, number, block, raw));
+                for (block, content) in blocks.into_iter().enumerate() {
+                    let written = match &content {
+                        Block::ToolResult {
+                            content: Content::Missing,
+                            ..
+                        } => written(transcript, entry, block)?,
+                        _ => None,
+                    };
+                    findings.extend(of_block(scene, number, block, content, written));
                 }
             }
         }
@@ -140,7 +142,28 @@ fn in_block(
     finding
 }
 
-fn of_block(scene: &Scene<'_>, record: usize, block: usize, raw: &str) -> Option<Finding> {
+/// What stands as JSON for a result's content, where that is neither a text nor blocks.
+fn written<S: Source>(
+    transcript: &Transcript<S>,
+    entry: &Entry,
+    block: usize,
+) -> io::Result<Option<String>> {
+    let json = Json::new(transcript.json(entry)?);
+    let items = json.items(&["message", "content"]);
+    let result = items
+        .get(block)
+        .map(|result| Json::new((*result).to_owned()));
+    Ok(result.and_then(|result| result.value(&["content"]).map(str::to_owned)))
+}
+
+/// What is wrong with a block; of a result without content, `written` is what stands for it.
+fn of_block(
+    scene: &Scene<'_>,
+    record: usize,
+    block: usize,
+    content: Block,
+    written: Option<String>,
+) -> Option<Finding> {
     let is_live = scene.is_live(record);
     let found = |about, dropped, cure: Cure| {
         let finding = in_block(scene, about, record, block, dropped);
@@ -156,8 +179,7 @@ fn of_block(scene: &Scene<'_>, record: usize, block: usize, raw: &str) -> Option
         key,
         value,
     };
-    let parsed: &RawValue = serde_json::from_str(raw).ok()?;
-    match Block::read(parsed) {
+    match content {
         Block::Text(text) if text.trim().is_empty() => {
             Some(found(About::EmptyText, Level::Notice, drop()))
         }
@@ -177,10 +199,8 @@ fn of_block(scene: &Scene<'_>, record: usize, block: usize, raw: &str) -> Option
             Some(finding)
         }
         Block::ToolResult { id, content, .. } => {
-            let json = Json::new(raw.to_owned());
-            let written = json.value(&["content"]);
-            if let (Content::Missing, Some(value)) = (&content, written) {
-                let text = if value == "null" { "" } else { value };
+            if let Some(value) = written {
+                let text = if value == "null" { "" } else { &value };
                 let cure = set("content", serde_json::Value::from(text).to_string());
                 let mut finding = found(About::ResultContentType, Level::Warning, cure);
                 finding.id = Some(id);

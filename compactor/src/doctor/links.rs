@@ -18,8 +18,12 @@ pub(super) fn find<S: Source>(
     scene: &Scene<'_>,
 ) -> io::Result<Vec<Finding>> {
     let mut findings = Vec::new();
+    let passed_over = match scene.chain.faults.is_empty() {
+        true => FxHashMap::default(),
+        false => passed_over(scene.index),
+    };
     for fault in &scene.chain.faults {
-        findings.extend(of_chain(scene, fault));
+        findings.extend(of_chain(scene, fault, &passed_over));
     }
     findings.extend(off_chain(scene));
     findings.extend(root(scene));
@@ -29,7 +33,11 @@ pub(super) fn find<S: Source>(
     Ok(findings)
 }
 
-fn of_chain(scene: &Scene<'_>, fault: &ChainFault) -> Option<Finding> {
+fn of_chain(
+    scene: &Scene<'_>,
+    fault: &ChainFault,
+    passed_over: &FxHashMap<&str, u32>,
+) -> Option<Finding> {
     let record = fault.record;
     let (about, goes_on) = match &fault.kind {
         ChainFaultKind::MissingParent { parent, goes_on } => {
@@ -39,7 +47,7 @@ fn of_chain(scene: &Scene<'_>, fault: &ChainFault) -> Option<Finding> {
             }
             let mut finding = gap(scene, About::MissingParent, record, *goes_on);
             finding.parent = Some(parent.clone());
-            if let Some(line) = passed_over(scene.index, parent) {
+            if let Some(line) = passed_over.get(parent.as_str()) {
                 let detail = format!("line {line} has it, and is of a type that is not chained");
                 finding.detail = Some(detail);
             }
@@ -69,12 +77,16 @@ fn gap(scene: &Scene<'_>, about: About, record: usize, goes_on: Option<usize>) -
     finding.with(Cure::Relink { record, to })
 }
 
-/// The line of a record with this uuid that is never part of a chain.
-fn passed_over(index: &Index, uuid: &str) -> Option<u32> {
-    let uuid = index.find(uuid)?;
-    let mut entries = index.entries().iter();
-    let entry = entries.find(|entry| entry.kind == Kind::Other && entry.uuid == Some(uuid))?;
-    Some(entry.place.line)
+/// The lines of records that are never part of a chain, by their uuids; of several the first.
+fn passed_over(index: &Index) -> FxHashMap<&str, u32> {
+    let mut lines = FxHashMap::default();
+    let entries = index.entries().iter();
+    for entry in entries.filter(|entry| entry.kind == Kind::Other) {
+        if let Some(uuid) = entry.uuid {
+            lines.entry(index.text(uuid)).or_insert(entry.place.line);
+        }
+    }
+    lines
 }
 
 /// Where a record that lost its parent can hang: the record of the session before it in the file,

@@ -209,6 +209,7 @@ struct Scene<'a> {
     behind: Vec<bool>,
     /// Uuids of records that the client does not read.
     unread: FxHashSet<&'a str>,
+    parents: Vec<Option<usize>>,
 }
 
 impl<'a> Scene<'a> {
@@ -255,6 +256,7 @@ impl<'a> Scene<'a> {
             walked,
             behind,
             unread: bytes::unread(index),
+            parents: parents(index),
         })
     }
 
@@ -289,14 +291,7 @@ impl<'a> Scene<'a> {
 
     /// The record's parent, as the file has it; records of progress stand for theirs.
     fn parent(&self, record: usize) -> Option<usize> {
-        let mut parent = self.index.entries()[record].parent?;
-        for _ in 0..self.index.entries().len() {
-            if let Some(found) = self.index.by_uuid(parent) {
-                return Some(found);
-            }
-            parent = self.index.entries()[self.index.progress(parent)?].parent?;
-        }
-        None
+        self.parents[record]
     }
 
     /// The record and those above it; of a circle each once.
@@ -329,4 +324,33 @@ impl<'a> Scene<'a> {
     fn is_below(&self, record: usize, above: usize) -> bool {
         self.ancestors(record).any(|at| at == above)
     }
+}
+
+/// The parent of each record, records of progress passed over.
+fn parents(index: &Index) -> Vec<Option<usize>> {
+    let entries = index.entries();
+    let mut parents = vec![None; entries.len()];
+    let mut known = vec![false; entries.len()];
+    let mut path = Vec::new();
+    for record in 0..entries.len() {
+        let mut found = None;
+        let mut at = Some(record);
+        while let Some(here) = at {
+            // A circle of progress leads nowhere.
+            if std::mem::replace(&mut known[here], true) {
+                found = parents[here];
+                break;
+            }
+            path.push(here);
+            let parent = entries[here].parent;
+            found = parent.and_then(|parent| index.by_uuid(parent));
+            at = parent
+                .filter(|_| found.is_none())
+                .and_then(|parent| index.progress(parent));
+        }
+        for here in path.drain(..) {
+            parents[here] = found;
+        }
+    }
+    parents
 }

@@ -42,11 +42,15 @@ enum Side {
 pub(super) fn of(scene: &Scene<'_>) -> (Reach, Vec<bool>) {
     let chain = scene.chain;
     let index = scene.index;
+    let mut on_walk: Vec<Option<usize>> = vec![None; index.entries().len()];
+    for (place, record) in chain.walk.iter().enumerate() {
+        on_walk[*record] = Some(place);
+    }
     let gaps: Vec<usize> = chain
         .faults
         .iter()
         .filter(|fault| !matches!(fault.kind, ChainFaultKind::KeptMessagesMissing { .. }))
-        .filter_map(|fault| chain.walk.iter().position(|record| *record == fault.record))
+        .filter_map(|fault| on_walk[fault.record])
         .collect();
     let safe = gaps.iter().copied().max().unwrap_or(0);
     let is_broken = !gaps.is_empty() || starts_in_the_middle(scene);

@@ -88,6 +88,7 @@ pub fn repair<'a, S: Source>(
 ) -> io::Result<Repair<&'a S>> {
     let mut state = State {
         source: transcript.index(),
+        index: transcript.index().clone(),
         client,
         patched: Patched::of(transcript.source()),
         current: before.clone(),
@@ -112,6 +113,8 @@ struct State<'a, 'c, S> {
     source: &'a Index,
     client: &'c Client,
     patched: Patched<&'a S>,
+    /// Its index.
+    index: Index,
     /// What the new file is like by now.
     current: Examination,
     actions: Vec<Action>,
@@ -123,7 +126,7 @@ impl<S: Source> State<'_, '_, S> {
         let patched = self.patched.clone().edited(edits);
         let transcript = Transcript::read(&patched)?;
         let after = examine(&transcript, self.client)?;
-        drop(transcript);
+        let index = transcript.into_index();
         let dropped: FxHashSet<&String> = dropped.iter().collect();
         let was = &self.current;
         let stays = was
@@ -133,6 +136,7 @@ impl<S: Source> State<'_, '_, S> {
         let is_accepted = stays && (after.refused.is_none() || was.refused.is_some());
         if is_accepted {
             self.patched = patched;
+            self.index = index;
             self.current = after;
         }
         Ok(is_accepted)
@@ -157,7 +161,10 @@ impl<S: Source> State<'_, '_, S> {
     fn tell_lines(&mut self, told: Vec<LineEdit>) {
         let faults = self.source.faults();
         for edit in told {
-            let mut on_line = faults.iter().filter(|fault| fault.line == edit.line);
+            let from = faults.partition_point(|fault| fault.line < edit.line);
+            let mut on_line = faults[from..]
+                .iter()
+                .take_while(|fault| fault.line == edit.line);
             let returns = on_line
                 .clone()
                 .all(|fault| fault.kind == FaultKind::CarriageReturns);
@@ -188,13 +195,13 @@ impl<S: Source> State<'_, '_, S> {
         ];
         for care in cares {
             let patched = self.patched.clone();
-            let transcript = Transcript::read(&patched)?;
+            let transcript = Transcript::of(&patched, std::mem::take(&mut self.index));
             let live = match options.strip_thinking {
                 true => Chain::of(&transcript, &self.client.behaviour.resume)?.records,
                 false => Vec::new(),
             };
             let plan = plan::of(&transcript, &self.current, &live, options, care)?;
-            drop(transcript);
+            self.index = transcript.into_index();
             let Plan {
                 edits,
                 actions,
