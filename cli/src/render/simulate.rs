@@ -80,6 +80,11 @@ impl Simulated<'_> {
         let remarks = self.window.remarks.iter().map(|remark| json!(remark));
         bytes.chain(links).chain(remarks).collect()
     }
+
+    /// How many of these there are.
+    fn remarks(&self) -> usize {
+        self.index.faults().len() + self.chain.faults.len() + self.window.remarks.len()
+    }
 }
 
 /// How many answers a context holds.
@@ -128,7 +133,7 @@ pub(crate) fn write(
     for pin in &result.missing_pins {
         writeln!(output, "{warning}lost pin{warning:#}: {pin}")?;
     }
-    let count = view.diagnostics().len();
+    let count = view.remarks();
     if count > 0 {
         writeln!(
             output,

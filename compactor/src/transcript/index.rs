@@ -402,6 +402,9 @@ const TRIES: usize = 64;
 
 /// Where behind the start of a broken record a whole one begins.
 fn next_record(text: &str) -> Option<usize> {
+    if !text.trim_ascii_end().ends_with('}') {
+        return None;
+    }
     let mut from = 1;
     for _ in 0..TRIES {
         from += memchr::memmem::find(text.as_bytes().get(from..)?, b"{\"")?;

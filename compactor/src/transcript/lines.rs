@@ -108,7 +108,10 @@ impl<'s, S: Source + ?Sized> Lines<'s, S> {
         self.end -= self.start;
         self.start = 0;
         if self.end == self.buffer.len() {
-            self.buffer.resize(self.buffer.len() * 2, 0);
+            // No line is longer than what is left.
+            let left = usize::try_from(self.length - self.next).unwrap_or(usize::MAX);
+            let more = self.buffer.len().min(left);
+            self.buffer.resize(self.buffer.len() + more, 0);
         }
         let room = self.buffer.len() - self.end;
         let left = usize::try_from(self.length - self.next).unwrap_or(room);
