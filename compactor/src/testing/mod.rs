@@ -22,7 +22,7 @@
 //!     .unwrap();
 //! ```
 //!
-//! [`of_size`] makes a long transcript, for benches.
+//! [`of_size`] makes a long transcript, for benches and measurements.
 //!
 //! The strategies change when more is found of the client: a seed that proptest kept belongs to
 //! one version of this library.

@@ -14,8 +14,10 @@ const WINDOW: u64 = 160_000;
 /// A transcript of at least so many bytes, with the results of a long session. The same seed gives
 /// the same bytes.
 #[must_use]
-pub fn of_size(bytes: usize, seed: u8) -> Written {
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+pub fn of_size(bytes: usize, seed: u64) -> Written {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &key);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let options = Options {
         result: 8_000,
