@@ -30,6 +30,9 @@ pub(super) struct LineEdit {
 /// The longest record over several lines that is looked for, in bytes.
 const LONGEST: u64 = 4 << 20;
 
+/// How much of it is read first, in bytes.
+const FIRST: usize = 1 << 14;
+
 /// The length of the object at `offset` if it spans several lines.
 pub(super) fn whole_value<S: Source + ?Sized>(source: &S, offset: u64) -> io::Result<Option<u64>> {
     Ok(value_over_lines(source, offset)?.map(|value| value.len() as u64))
@@ -44,19 +47,26 @@ fn value_over_lines<S: Source + ?Sized>(source: &S, offset: u64) -> io::Result<O
     if first != *b"{" {
         return Ok(None);
     }
-    let length = (source.length() - offset).min(LONGEST);
-    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
-    source.read_at(offset, &mut bytes)?;
-    let text = match std::str::from_utf8(&bytes) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
-    };
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
-    let Some(Ok(_)) = values.next() else {
-        return Ok(None);
-    };
-    let value = &text[..values.byte_offset()];
-    Ok(value.contains('\n').then(|| value.to_owned()))
+    let most = usize::try_from((source.length() - offset).min(LONGEST)).unwrap_or(0);
+    // Most of what is broken is so near its start.
+    let mut size = most.min(FIRST);
+    loop {
+        let mut bytes = vec![0; size];
+        source.read_at(offset, &mut bytes)?;
+        let text = match std::str::from_utf8(&bytes) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => {
+                let value = &text[..values.byte_offset()];
+                return Ok(value.contains('\n').then(|| value.to_owned()));
+            }
+            Some(Err(error)) if error.is_eof() && size < most => size = most.min(size * 8),
+            _ => return Ok(None),
+        }
+    }
 }
 
 /// The edits after which no line has a fault.

@@ -1,6 +1,7 @@
 //! One record as the index knows it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -11,8 +12,8 @@ pub struct Id(u32);
 /// The texts behind [`Id`]s.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Ids {
-    numbers: FxHashMap<Box<str>, Id>,
-    texts: Vec<Box<str>>,
+    numbers: FxHashMap<Arc<str>, Id>,
+    texts: Vec<Arc<str>>,
 }
 
 impl Ids {
@@ -21,8 +22,9 @@ impl Ids {
             return *id;
         }
         let id = Id(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
-        self.texts.push(text.into());
-        self.numbers.insert(text.into(), id);
+        let text: Arc<str> = text.into();
+        self.texts.push(Arc::clone(&text));
+        self.numbers.insert(text, id);
         id
     }
 
