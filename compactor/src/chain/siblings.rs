@@ -55,20 +55,47 @@ pub(super) fn add(
             below.insert(uuid, message);
         }
     }
+    let calls: FxHashSet<Id> = entries
+        .iter()
+        .filter(|entry| {
+            let pieces = index.pieces(entry).iter();
+            entry.kind == Kind::Assistant
+                && pieces
+                    .into_iter()
+                    .any(|piece| index.is(piece.kind, "tool_use"))
+        })
+        .filter_map(|entry| entry.message)
+        .collect();
+    // What of the walk hangs below an answer, and answers between whose blocks attachments stand.
+    let mut hanging: FxHashMap<usize, Id> = FxHashMap::default();
+    let mut parted: FxHashSet<Id> = FxHashSet::default();
     if client.attachments_rendered {
-        // So can what hangs below results on the walk.
+        // So can what hangs below blocks on the walk of answers with calls, and below results.
         let mut answer = None;
+        let mut attached: FxHashSet<Id> = FxHashSet::default();
         for record in records.iter() {
             let entry = &entries[*record];
             match (entry.kind, entry.uuid, answer) {
-                (Kind::Assistant, ..) => answer = entry.message,
-                (Kind::Attachment, Some(uuid), Some(answer)) => {
-                    below.insert(uuid, answer);
+                (Kind::Assistant, uuid, _) => {
+                    answer = entry.message.filter(|message| calls.contains(message));
+                    if let (Some(uuid), Some(message)) = (uuid, answer) {
+                        below.insert(uuid, message);
+                        if attached.contains(&message) {
+                            parted.insert(message);
+                        }
+                    }
                 }
-                (Kind::User, Some(uuid), Some(answer)) if is_result(entry) => {
+                (kind, Some(uuid), Some(answer)) if is_result(entry) || is_note(index, entry) => {
                     below.insert(uuid, answer);
+                    hanging.insert(*record, answer);
+                    if kind == Kind::Attachment {
+                        attached.insert(answer);
+                    }
                 }
-                (Kind::User, ..) => answer = None,
+                (Kind::User, ..) => {
+                    answer = None;
+                    attached.clear();
+                }
                 _ => {}
             }
         }
@@ -93,19 +120,21 @@ pub(super) fn add(
             below.insert(uuid, *answer);
         }
     }
-    if blocks.is_empty() && results.is_empty() {
-        return;
-    }
-    // Results that the walk has itself are brought in order with the others.
+    // Results that the walk has itself are brought in order with the others, with newer clients also
+    // what hangs below them, and all of it where an attachment parts an answer.
     let mut walked: FxHashMap<Id, Vec<usize>> = FxHashMap::default();
-    for record in records.iter() {
+    let own = records.iter().filter(|_| client.attachments_rendered);
+    for record in own {
         let entry = &entries[*record];
-        let answer = entry.parent.and_then(|parent| answer_of.get(&parent));
-        if let Some(answer) = answer.filter(|answer| results.contains_key(answer))
-            && is_result(entry)
-        {
+        let parent = entry.parent.filter(|_| is_result(entry));
+        let direct = parent.and_then(|parent| answer_of.get(&parent));
+        if let Some(answer) = direct.or(hanging.get(record)) {
             walked.entry(*answer).or_default().push(*record);
         }
+    }
+    walked.retain(|answer, _| results.contains_key(answer) || parted.contains(answer));
+    if blocks.is_empty() && results.is_empty() && walked.is_empty() {
+        return;
     }
     let moved: FxHashSet<usize> = walked.values().flatten().copied().collect();
     let mut last: FxHashMap<Id, usize> = FxHashMap::default();
@@ -133,7 +162,13 @@ pub(super) fn add(
             found.append(&mut own);
             found.sort_unstable();
         } else {
-            found.sort_by_key(|record| (entries[*record].time, *record));
+            // Of one time, in the order of their calls.
+            let call = |record: usize| {
+                entries[record]
+                    .parent
+                    .and_then(|parent| index.by_uuid(parent))
+            };
+            found.sort_by_key(|record| (entries[*record].time, call(*record), *record));
             found.append(&mut own);
         }
         whole.append(&mut found);

@@ -9,11 +9,13 @@ use crate::chain::Resume;
 use crate::transcript::record::{self, Content, Record};
 
 /// What one attachment says; nothing where it says nothing. Newer clients wrote down what it
-/// contributed; where that is missing, it is told anew.
+/// contributed; where that is missing, it is told anew. Tasks are told anew by older clients, and
+/// to older models.
 pub(super) fn item(
     kind: &str,
     record: Record,
     client: &Resume,
+    tells_tasks: bool,
     from: impl Fn(usize) -> From,
 ) -> Option<Item> {
     let role = record.rendered_role.as_deref();
@@ -24,6 +26,9 @@ pub(super) fn item(
         rendered.filter(|rendered| !rendered.is_empty() && rendered.iter().all(is_told))
     else {
         let attachment = serde_json::from_str::<Value>(record.attachment?.get()).ok()?;
+        if !tells_tasks && matches!(kind, "task_reminder" | "todo_reminder") {
+            return None;
+        }
         return told_anew(kind, &attachment, role, client, from);
     };
     let mut pieces = Vec::new();
@@ -33,8 +38,10 @@ pub(super) fn item(
     if kind == "queued_command" && record.attachment.as_deref().is_some_and(is_human_turn) {
         return Some(Item::Queued(pieces));
     }
+    // Where the role is missing, the type decides.
+    let is_user = ["instructions", "session_context", "remote_session_change"].contains(&kind);
     Some(match role {
-        Some("user") => Item::Attached {
+        Some("user") | None if role.is_some() || is_user => Item::Attached {
             is_call: pieces.len() == 2 && kind != "queued_command",
             is_beside: stands_beside(kind),
             pieces,
@@ -52,7 +59,12 @@ fn stands_beside(kind: &str) -> bool {
 /// (docs/facts-sessions.md 192).
 fn is_human_turn(attachment: &RawValue) -> bool {
     let attachment = serde_json::from_str::<Value>(attachment.get());
-    attachment.is_ok_and(|attachment| attachment.get("humanTurn") == Some(&Value::Bool(true)))
+    attachment.is_ok_and(|attachment| is_humans(&attachment))
+}
+
+fn is_humans(attachment: &Value) -> bool {
+    attachment.get("humanTurn") == Some(&Value::Bool(true))
+        && attachment.pointer("/origin/kind").and_then(Value::as_str) == Some("human")
 }
 
 fn told_anew(
@@ -86,9 +98,8 @@ fn told_anew(
     });
     let images: Vec<Placed> = images.collect();
     let pieces: Vec<Placed> = call.into_iter().chain(text).chain(images).collect();
-    let is_queued = client.attachments_rendered
-        && kind == "queued_command"
-        && attachment.get("humanTurn") == Some(&Value::Bool(true));
+    let is_queued =
+        client.attachments_rendered && kind == "queued_command" && is_humans(attachment);
     if is_queued {
         return Some(Item::Queued(pieces));
     }

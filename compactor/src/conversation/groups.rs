@@ -1,7 +1,11 @@
 //! Items joined to turns: one answer, or what stands between two answers.
 
-use super::items::{AnswerId, Item};
-use super::{Placed, Speaker};
+use rustc_hash::FxHashSet;
+
+use super::items::{AnswerId, Item, client_text};
+use super::messages::bare;
+use super::{Block, ClientText, Placed, Speaker};
+use crate::transcript::Index;
 
 /// What becomes one or two messages.
 #[derive(Debug)]
@@ -15,14 +19,12 @@ pub(super) enum Group {
 /// What stands between two answers (fact I70, 5).
 #[derive(Debug, Default)]
 pub(super) struct Between {
-    /// What user records say, each with its blocks.
-    pub records: Vec<Vec<Placed>>,
+    /// What user records say.
+    pub records: Vec<Said>,
     /// What attachments add, piece by piece.
     pub attached: Vec<Attached>,
     /// The first of them begins with a pretended call of a tool.
     pub begins_with_call: bool,
-    /// Prompts that were typed while the model worked.
-    pub queued: Vec<Placed>,
     /// What goes into a system message behind.
     pub told: Vec<Placed>,
     /// Goes into the user message before it, whatever stands there
@@ -30,22 +32,54 @@ pub(super) struct Between {
     pub continues: bool,
 }
 
+/// What one user record says.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub blocks: Vec<Placed>,
+    /// Its first block was a text when it was read, and its last one.
+    pub begins_in_text: bool,
+    pub ends_in_text: bool,
+    /// It held results when it was read.
+    pub has_results: bool,
+    /// It was one empty block, for which the client's own words stand if it is sent alone.
+    pub stands_for_empty: bool,
+}
+
+impl Said {
+    pub(super) fn new(blocks: Vec<Placed>) -> Self {
+        Self {
+            begins_in_text: blocks.first().is_some_and(Placed::is_text),
+            ends_in_text: blocks.last().is_some_and(Placed::is_text),
+            has_results: blocks.iter().any(|placed| placed.answered().is_some()),
+            stands_for_empty: false,
+            blocks,
+        }
+    }
+
+    fn answers(&self) -> bool {
+        self.blocks.iter().any(|placed| placed.answered().is_some())
+    }
+}
+
 /// A piece of what an attachment adds.
 #[derive(Debug)]
 pub(super) struct Attached {
     pub placed: Placed,
-    /// The call whose result stands last before it.
-    pub behind: Option<String>,
-    /// It stands beside results, and is not put into one.
+    /// How many records stand before it: up to the last one with results, no prompts.
+    pub behind: usize,
+    /// It joins like a record, and is not put into a result.
     pub is_beside: bool,
+    /// It was typed while the model worked.
+    pub is_prompt: bool,
 }
 
 impl Attached {
     pub(super) fn new(placed: Placed) -> Self {
         Self {
             placed,
-            behind: None,
+            behind: 0,
             is_beside: false,
+            is_prompt: false,
         }
     }
 }
@@ -55,46 +89,65 @@ impl Between {
     fn take(&mut self, item: Item, in_messages: bool) {
         match item {
             Item::Answer { .. } | Item::Error | Item::EarlierError | Item::Silent => {}
-            Item::User { blocks, .. } => self.records.push(blocks),
+            Item::User {
+                blocks, is_talk, ..
+            } => {
+                let stands_for_empty = is_talk
+                    && matches!(&blocks[..], [placed] if matches!(placed.block, Block::Client(ClientText::NoContent)));
+                self.records.push(Said {
+                    stands_for_empty,
+                    ..Said::new(blocks)
+                });
+            }
             Item::Attached {
                 pieces,
                 is_call,
                 is_beside,
             } => {
                 self.begins_with_call |= is_call && self.attached.is_empty();
-                let pieces = pieces.into_iter();
-                let behind = self.last_result();
-                self.attached.extend(pieces.map(|placed| Attached {
-                    placed,
-                    behind: behind.clone(),
-                    is_beside,
-                }));
+                // Older models are told everything in one way.
+                self.attach(pieces, is_beside && in_messages);
             }
             Item::Told(blocks) | Item::Queued(blocks) if !in_messages => {
                 self.begins_with_call |= blocks.len() == 2 && self.attached.is_empty();
-                let pieces = blocks.into_iter();
-                let behind = self.last_result();
-                self.attached.extend(pieces.map(|placed| Attached {
-                    behind: behind.clone(),
-                    ..Attached::new(placed)
-                }));
+                self.attach(blocks, false);
             }
             Item::Told(blocks) => self.told.extend(blocks),
-            Item::Queued(blocks) => self.queued.extend(blocks),
+            Item::Queued(blocks) => {
+                let behind = self.results();
+                let prompts = blocks.into_iter().map(|placed| Attached {
+                    placed: bare(placed),
+                    behind,
+                    is_beside: true,
+                    is_prompt: true,
+                });
+                self.attached.extend(prompts);
+            }
         }
     }
 
-    /// The call whose result stands last.
-    fn last_result(&self) -> Option<String> {
-        let mut blocks = self.records.iter().flatten().rev();
-        blocks.find_map(|placed| placed.answered().map(str::to_owned))
+    /// Adds pieces: before prompts.
+    pub(super) fn attach(&mut self, pieces: Vec<Placed>, is_beside: bool) {
+        let behind = self.results();
+        let is_prompt = |piece: &Attached| piece.is_prompt && piece.behind == behind;
+        let at = self.attached.iter().position(is_prompt);
+        let at = at.unwrap_or(self.attached.len());
+        let pieces = pieces.into_iter().map(|placed| Attached {
+            behind,
+            is_beside,
+            ..Attached::new(placed)
+        });
+        self.attached.splice(at..at, pieces);
+    }
+
+    /// How many records stand here up to the last one with results.
+    fn results(&self) -> usize {
+        let result = self.records.iter().rposition(|said| said.has_results);
+        result.map_or(0, |result| result + 1)
     }
 
     pub(super) fn has_results(&self) -> bool {
-        self.records
-            .iter()
-            .flatten()
-            .any(|placed| placed.answered().is_some())
+        self.records.iter().any(Said::answers)
     }
 }
 
@@ -137,6 +190,42 @@ pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
         go_on(&mut groups);
     }
     groups
+}
+
+/// Takes away thoughts of other models than the one that is asked.
+pub(super) fn drop_foreign_thoughts(groups: &mut Vec<Group>, index: &Index, speaker: &Speaker<'_>) {
+    let is_own = |placed: &Placed| {
+        let of = placed
+            .from
+            .and_then(|from| index.entries().get(from.record));
+        let is_kept = speaker.resume.keeps_unsigned_thoughts && placed.is_unsigned();
+        placed.is_thought()
+            && (is_kept || of.is_some_and(|entry| index.is(entry.model, speaker.model)))
+    };
+    if speaker.resume.keeps_empty_texts {
+        // What stood beside these thoughts was blank. Messages around them stay two.
+        let says: FxHashSet<AnswerId> = groups
+            .iter()
+            .filter_map(|group| match group {
+                Group::Answer { id, blocks } => (!blocks.iter().all(is_own)).then_some(*id),
+                Group::User(_) => None,
+            })
+            .collect();
+        groups.retain(|group| match group {
+            Group::Answer { id, .. } => says.contains(id),
+            Group::User(_) => true,
+        });
+    }
+    for group in groups.iter_mut() {
+        let Group::Answer { blocks, .. } = group else {
+            continue;
+        };
+        let thinks = blocks.iter().any(Placed::is_thought);
+        blocks.retain(|placed| !placed.is_thought() || is_own(placed));
+        if thinks && blocks.is_empty() {
+            blocks.push(client_text(ClientText::NoContent));
+        }
+    }
 }
 
 /// What follows an error is put together by itself, but sent in one message with what is before it.

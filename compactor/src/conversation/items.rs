@@ -46,7 +46,7 @@ pub(super) enum Item {
 }
 
 /// What joins the records of one answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum AnswerId {
     /// The message's own id.
     Message(Id),
@@ -81,7 +81,7 @@ pub(super) fn read<S: Source>(
         match entry.kind {
             Kind::Assistant => items.push(Item::Answer {
                 id: entry.message.map_or(AnswerId::None, AnswerId::Message),
-                blocks: answer(index, entry, record, speaker, from),
+                blocks: answer(record, speaker, from),
             }),
             Kind::User => items.extend(user(record, entry.flags, speaker, from)),
             Kind::System => items.push(Item::User {
@@ -97,7 +97,9 @@ pub(super) fn read<S: Source>(
             }),
             Kind::Attachment => {
                 let kind = entry.detail.map_or("", |detail| index.text(detail));
-                let item = attachments::item(kind, record, speaker.resume, from);
+                let resume = speaker.resume;
+                let tells_tasks = !resume.attachments_rendered || !speaker.takes_system_messages;
+                let item = attachments::item(kind, record, resume, tells_tasks, from);
                 items.push(item.unwrap_or(Item::Silent));
             }
             Kind::Other => {}
@@ -118,21 +120,14 @@ fn may_say_something(index: &Index, entry: &Entry, speaker: &Speaker<'_>) -> boo
     }
 }
 
-/// The blocks of an answer's record. Thoughts count for the model alone that had them.
-fn answer(
-    index: &Index,
-    entry: &Entry,
-    record: Record,
-    speaker: &Speaker<'_>,
-    from: impl Fn(usize) -> From,
-) -> Vec<Placed> {
+/// The blocks of an answer's record.
+fn answer(record: Record, speaker: &Speaker<'_>, from: impl Fn(usize) -> From) -> Vec<Placed> {
     if matches!(&record.content, Content::Blocks(blocks) if blocks.is_empty()) {
         return vec![Placed {
             block: Block::Client(ClientText::NoContent),
             from: Some(from(0)),
         }];
     }
-    let same_model = index.is(entry.model, speaker.model);
     let mut blocks = placed(record.content, from);
     for placed in &mut blocks {
         // An older name of the tool is not sent any more.
@@ -143,13 +138,6 @@ fn answer(
             }
         }
     }
-    blocks.retain(|placed| {
-        let unsigned = matches!(
-            &placed.block,
-            Block::Read(record::Block::Thinking { signature: Some(signature), .. }) if signature.is_empty()
-        );
-        same_model || !placed.is_thought() || (speaker.resume.keeps_unsigned_thoughts && unsigned)
-    });
     blocks
 }
 

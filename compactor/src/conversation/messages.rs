@@ -2,7 +2,7 @@
 
 use outcrop_loader::javascript::trim;
 
-use super::groups::{Attached, Between, Group};
+use super::groups::{Attached, Between, Group, Said};
 use super::{Block, Message, Placed, Resumed, Role, Speaker, attachments, instructions};
 use crate::transcript::record::{self, Content};
 
@@ -78,92 +78,92 @@ fn take_last(messages: &mut Vec<Message>, role: Role) -> Option<Vec<Placed>> {
     Some(last.blocks)
 }
 
-/// The blocks of a user message: what stands there already, then results, then what attachments
-/// add, then the texts of records, then what was typed meanwhile.
+/// The blocks of a user message: what stands there already, then what records say and attachments
+/// add. Attachments go up to the last record with results before them.
 fn user_blocks(before: Vec<Placed>, between: Between, speaker: &Speaker<'_>) -> Vec<Placed> {
-    let is_result = |placed: &Placed| placed.answered().is_some();
-    let has_results = between.has_results() || before.iter().any(is_result);
-    let result_before = before.iter().rev().find_map(Placed::answered);
-    let result_before = result_before.map(str::to_owned);
-    let (mut results, texts) = merged(between.records);
-    let mut blocks = before;
-    blocks.append(&mut results);
-    let mut closed = rustc_hash::FxHashSet::default();
-    for mut attached in between.attached {
-        if attached.behind.is_none() {
-            attached.behind.clone_from(&result_before);
+    let mut joined = Joined::behind(before);
+    let is_only = between.records.len() == 1;
+    let mut attached = between.attached.into_iter().peekable();
+    for (number, record) in between.records.into_iter().enumerate() {
+        while let Some(piece) = attached.next_if(|piece| piece.behind <= number) {
+            joined.attach(piece, speaker);
         }
-        // Into the last result before it, unless something stands behind that already.
-        let result = attached.behind.as_deref().and_then(|id| {
-            let at = blocks
-                .iter()
-                .position(|placed| placed.answered() == Some(id))?;
-            let next = blocks.get(at + 1);
-            next.is_none_or(is_result).then_some(at)
-        });
-        let behind = attached.behind.clone().unwrap_or_default();
-        if attached.is_beside {
-            closed.insert(behind.clone());
-        }
-        let result = result.filter(|_| !closed.contains(&behind));
-        if let Some(result) = result {
-            let left = put_into(&mut blocks[result], attached.placed, speaker);
-            blocks.extend(left);
-            continue;
-        }
-        let placed = match blocks.last_mut() {
-            Some(last) if attached.is_beside => {
-                break_line(last, &attached.placed);
-                Some(attached.placed)
-            }
-            _ => Some(attached.placed),
-        };
-        blocks.extend(placed);
+        joined.say(record, is_only);
     }
-    let queued = between.queued.into_iter().map(bare);
-    let (before, behind): (Vec<_>, Vec<_>) = match has_results {
-        true => (Vec::new(), queued.collect()),
-        false => (queued.collect(), Vec::new()),
-    };
-    for mut part in [before, texts, behind] {
-        if let (Some(last), Some(first)) = (blocks.last_mut(), part.first()) {
-            break_line(last, first);
-        }
-        blocks.append(&mut part);
+    for piece in attached {
+        joined.attach(piece, speaker);
     }
+    let mut blocks = joined.blocks;
     if blocks.len() > 1 {
         blocks.retain(|placed| !placed.is_blank());
     }
     blocks
 }
 
-/// The blocks of several records, one after the other: results come first, but a record alone
-/// keeps its order; a line break goes between texts of two records. Gives what belongs before and
-/// what belongs behind the attachments.
-fn merged(records: Vec<Vec<Placed>>) -> (Vec<Placed>, Vec<Placed>) {
-    let is_result = |placed: &Placed| placed.answered().is_some();
-    let mut holders = records.iter().filter(|record| record.iter().any(is_result));
-    let is_one = holders.next().is_some() && holders.next().is_none();
-    let mut head = Vec::new();
-    let mut texts: Vec<Placed> = Vec::new();
-    let mut ends_in_text = false;
-    for record in records {
-        let begins_with_text = record.first().is_some_and(Placed::is_text);
-        let ends = record.last().is_some_and(Placed::is_text);
-        if record.iter().any(is_result) && is_one {
-            head = record;
-            continue;
+/// Blocks of one message, as they are put together one after the other.
+struct Joined {
+    blocks: Vec<Placed>,
+    /// Those that stood there already.
+    fixed: usize,
+    ends_in_text: bool,
+    has_said: bool,
+}
+
+impl Joined {
+    fn behind(blocks: Vec<Placed>) -> Self {
+        Self {
+            fixed: blocks.len(),
+            ends_in_text: blocks.last().is_some_and(Placed::is_text),
+            has_said: !blocks.is_empty(),
+            blocks,
         }
-        let (mut results, mut others): (Vec<_>, Vec<_>) = record.into_iter().partition(is_result);
-        if let (true, true, Some(last)) = (ends_in_text, begins_with_text, texts.last_mut()) {
+    }
+
+    /// A line break goes between texts of two records, and results come first, but a record alone
+    /// keeps its order.
+    fn say(&mut self, mut record: Said, is_only: bool) {
+        if record.stands_for_empty && !is_only {
+            record.blocks = vec![Placed {
+                block: Block::text(String::new()),
+                from: None,
+            }];
+        }
+        if let (true, true, Some(last)) = (
+            self.ends_in_text,
+            record.begins_in_text,
+            self.blocks.last_mut(),
+        ) {
             end_line(last);
         }
-        // Merged records end in their texts, whatever stood last before.
-        ends_in_text = ends || (!head.is_empty() && !others.is_empty());
-        head.append(&mut results);
-        texts.append(&mut others);
+        let has_more = self.blocks.len() > self.fixed || self.has_said;
+        self.blocks.append(&mut record.blocks);
+        self.ends_in_text = record.ends_in_text;
+        if has_more {
+            self.blocks[self.fixed..].sort_by_key(|placed| placed.answered().is_none());
+            if let Some(last) = self.blocks.last() {
+                self.ends_in_text = last.is_text();
+            }
+        }
+        self.has_said = true;
     }
-    (head, texts)
+
+    /// Into a result that stands last; else behind what stands there.
+    fn attach(&mut self, piece: Attached, speaker: &Speaker<'_>) {
+        let mut placed = Some(piece.placed);
+        match self.blocks.last_mut() {
+            Some(last) if piece.is_beside => {
+                if let Some(placed) = &placed {
+                    break_line(last, placed);
+                }
+            }
+            Some(last) if last.answered().is_some() => {
+                placed = placed.and_then(|placed| put_into(last, placed, speaker));
+            }
+            _ => {}
+        }
+        self.blocks.extend(placed);
+        self.ends_in_text = self.blocks.last().is_some_and(Placed::is_text);
+    }
 }
 
 /// Ends the line of a text if a text follows.
@@ -244,7 +244,7 @@ fn together(told: &mut Vec<Placed>) -> Option<Placed> {
 }
 
 /// A block without the tags of a reminder.
-fn bare(mut placed: Placed) -> Placed {
+pub(super) fn bare(mut placed: Placed) -> Placed {
     if let Block::Read(record::Block::Text(text)) = &mut placed.block {
         *text = attachments::bare(text).to_owned();
     }
@@ -258,6 +258,11 @@ fn begin_with_instructions(groups: &mut Vec<Group>, resumed: &Resumed) {
         groups.insert(0, Group::User(Between::default()));
     }
     if let Some(Group::User(between)) = groups.first_mut() {
-        between.attached.push(Attached::new(placed));
+        let first = between
+            .attached
+            .iter()
+            .take_while(|piece| piece.behind == 0);
+        let at = first.count();
+        between.attached.insert(at, Attached::new(placed));
     }
 }

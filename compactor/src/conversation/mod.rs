@@ -127,6 +127,8 @@ pub enum ClientText {
     Agents,
     /// Which skills there are.
     Skills,
+    /// That the session plans no longer.
+    PlanLeft,
     /// How many tokens there are; to older models with each prompt.
     TotalTokens,
     /// The date.
@@ -153,6 +155,7 @@ impl ClientText {
             Self::DeferredTools => "deferred-tools",
             Self::Agents => "agents",
             Self::Skills => "skills",
+            Self::PlanLeft => "plan-left",
             Self::TotalTokens => "total-tokens",
             Self::Date => "date",
         }
@@ -202,7 +205,7 @@ pub(crate) fn attached(kind: &str, record: Record, client: &Resume, number: usiz
         record: number,
         block,
     };
-    match attachments::item(kind, record, client, from) {
+    match attachments::item(kind, record, client, !client.attachments_rendered, from) {
         Some(
             items::Item::Attached { pieces, .. }
             | items::Item::Told(pieces)
@@ -229,6 +232,7 @@ impl Conversation {
         let mut items = items::read(transcript, &chain.records, &speaker)?;
         silent::drop(&mut items, &speaker);
         let mut groups = groups::of(items, &speaker);
+        groups::drop_foreign_thoughts(&mut groups, index, &speaker);
         pairs::mend(&mut groups, &speaker);
         if let Some(prompt) = &resumed.prompt {
             let told = announced::of(index, &chain.records);

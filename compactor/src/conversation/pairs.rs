@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::groups::{Between, Group};
+use super::groups::{Between, Group, Said};
 use super::items::client_text;
 use super::{Block, ClientText, Placed, Speaker};
 
@@ -18,7 +18,9 @@ pub(super) fn mend(groups: &mut Vec<Group>, speaker: &Speaker<'_>) {
             Group::Answer { id, mut blocks } => {
                 if !open.is_empty() {
                     let mut between = Between::default();
-                    between.records.push(missing(std::mem::take(&mut open)));
+                    between
+                        .records
+                        .push(Said::new(missing(std::mem::take(&mut open))));
                     mended.push(Group::User(between));
                 }
                 let had_blocks = !blocks.is_empty();
@@ -48,7 +50,7 @@ pub(super) fn mend(groups: &mut Vec<Group>, speaker: &Speaker<'_>) {
 fn answer(between: &mut Between, open: &mut Vec<String>, is_first: bool, speaker: &Speaker<'_>) {
     let mut dropped = false;
     for record in &mut between.records {
-        record.retain(|placed| {
+        record.blocks.retain(|placed| {
             let Some(id) = placed.answered() else {
                 return true;
             };
@@ -58,16 +60,20 @@ fn answer(between: &mut Between, open: &mut Vec<String>, is_first: bool, speaker
         });
     }
     if !open.is_empty() {
-        between.records.insert(0, missing(std::mem::take(open)));
+        let missing = Said::new(missing(std::mem::take(open)));
+        between.records.insert(0, missing);
+        for piece in &mut between.attached {
+            piece.behind += 1;
+        }
     }
-    let is_empty = between.records.iter().all(Vec::is_empty);
-    if dropped && is_empty && between.attached.is_empty() && between.queued.is_empty() {
+    let is_empty = between.records.iter().all(|said| said.blocks.is_empty());
+    if dropped && is_empty && between.attached.is_empty() {
         let text = match (is_first, speaker.resume.attachments_rendered) {
             (true, true) => ClientText::ResultDropped,
             (true, false) => return between.records.clear(),
             (false, _) => ClientText::NoContent,
         };
-        between.records = vec![vec![client_text(text)]];
+        between.records = vec![Said::new(vec![client_text(text)])];
     }
 }
 

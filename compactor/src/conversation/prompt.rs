@@ -1,7 +1,7 @@
 //! The new prompt, and what the client tells with it because the records do not hold it.
 
 use super::announced::Announced;
-use super::groups::{self, Attached, Group};
+use super::groups::{self, Group, Said};
 use super::items::client_text;
 use super::{Block, ClientText, Placed, Speaker};
 
@@ -12,6 +12,7 @@ const TOLD: &[(&str, ClientText)] = &[
     ("deferred_tools_delta", ClientText::DeferredTools),
     ("agent_listing_delta", ClientText::Agents),
     ("skill_listing", ClientText::Skills),
+    ("plan_mode_exit", ClientText::PlanLeft),
     ("total_tokens_reminder", ClientText::TotalTokens),
     ("date", ClientText::Date),
 ];
@@ -20,6 +21,7 @@ const TOLD: &[(&str, ClientText)] = &[
 const TOLD_BEFORE: &[(&str, ClientText)] = &[
     ("agent_listing_delta", ClientText::Agents),
     ("skill_listing", ClientText::Skills),
+    ("plan_mode_exit", ClientText::PlanLeft),
 ];
 
 /// Adds the prompt behind everything else.
@@ -37,22 +39,23 @@ pub(super) fn add(
         let is_due = match text {
             // Told with each prompt, to older models alone.
             ClientText::TotalTokens => !in_messages,
+            ClientText::PlanLeft => announced.plans,
             _ => !announced.has(kind),
         };
         if is_due && in_messages {
             between.told.push(client_text(*text));
         } else if is_due {
-            between.attached.push(Attached::new(client_text(*text)));
+            between.attach(vec![client_text(*text)], false);
         }
     }
     if rendered {
-        between.attached.extend(instructions.map(Attached::new));
+        between.attach(instructions.into_iter().collect(), false);
         if !announced.has("remote_session_change") {
             let attribution = client_text(ClientText::Attribution);
-            between.attached.push(Attached::new(attribution));
+            between.attach(vec![attribution], false);
         }
     }
-    between.records.push(vec![text_block(prompt)]);
+    between.records.push(Said::new(vec![text_block(prompt)]));
 }
 
 fn text_block(text: &str) -> Placed {

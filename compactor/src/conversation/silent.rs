@@ -24,14 +24,24 @@ pub(super) fn drop(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
         results_behind_calls(items);
     }
     drop_open_calls(items, speaker);
-    drop_blank_answers(items, speaker);
-    drop_lone_thoughts(items);
+    if speaker.resume.keeps_empty_texts {
+        // Older clients see thoughts beside a blank text as a whole answer.
+        drop_lone_thoughts(items);
+        drop_blank_answers(items, speaker);
+    } else {
+        drop_blank_answers(items, speaker);
+        drop_lone_thoughts(items);
+    }
     items.retain(|item| !matches!(item, Item::Answer { blocks, .. } if blocks.is_empty()));
-    let Some(end) = end_of_prompt(items, speaker) else {
+    let Some(mut end) = end_of_prompt(items, speaker) else {
         return;
     };
+    let goes_on = speaker.resume.tells_to_go_on && ends_behind_prompt(&items[..end]);
+    if goes_on {
+        end = items.len();
+    }
     let behind = items.split_off(end);
-    if speaker.resume.tells_to_go_on && ends_behind_prompt(items) {
+    if goes_on {
         items.push(Item::User {
             blocks: vec![client_text(ClientText::GoOn)],
             is_talk: true,
@@ -94,7 +104,7 @@ fn results_behind_calls(items: &mut Vec<Item>) {
     }
 }
 
-/// Takes away calls that never got a result. Where the talk ends in one, newer clients answer it.
+/// Takes away records all of whose calls never got a result. Where the talk ends in one, newer clients answer it.
 fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
     let mut answered: FxHashSet<String> = items
         .iter()
@@ -121,7 +131,10 @@ fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
     }
     for item in items.iter_mut() {
         if let Item::Answer { blocks, .. } = item {
-            blocks.retain(|placed| placed.call().is_none_or(|id| answered.contains(id)));
+            let mut calls = blocks.iter().filter_map(Placed::call).peekable();
+            if calls.peek().is_some() && !calls.any(|id| answered.contains(id)) {
+                blocks.clear();
+            }
         }
     }
 }
@@ -130,7 +143,10 @@ fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
 /// results belong. Notes and attachments are no talk.
 fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Option<(usize, Vec<String>)> {
     let speaks = |item: &Item| match item {
-        Item::Answer { blocks, .. } => blocks.iter().any(|placed| !placed.is_blank()),
+        Item::Answer { blocks, .. } => {
+            let mut blocks = blocks.iter();
+            blocks.any(|placed| !placed.is_blank() && !placed.is_thought())
+        }
         _ => false,
     };
     let last = items.iter().rposition(speaks)?;
@@ -151,7 +167,6 @@ fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Option<(usize, V
         .flat_map(|item| item.blocks())
         .filter_map(Placed::call)
         .collect();
-    let is_result_of = |placed: &Placed| placed.answered().is_some_and(|id| calls.contains(&id));
     let mut at = last + 1;
     for (number, item) in items.iter().enumerate().skip(last + 1) {
         match item {
@@ -160,7 +175,8 @@ fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Option<(usize, V
                 is_talk: true,
                 ..
             } => {
-                if !blocks.iter().all(is_result_of) {
+                // Results of other calls say nothing, either.
+                if !blocks.iter().all(|placed| placed.answered().is_some()) {
                     return None;
                 }
                 at = number + 1;
@@ -174,21 +190,25 @@ fn open_at_end(items: &[Item], answered: &FxHashSet<String>) -> Option<(usize, V
     (!open.is_empty()).then_some((at, open))
 }
 
-/// Blank texts of answers go. Older clients keep an empty one beside something else.
+/// Blank texts of answers go, and what stands for none where nothing stands beside it but thoughts.
+/// Older clients keep an empty one beside something else.
 fn drop_blank_answers(items: &mut [Item], speaker: &Speaker<'_>) {
-    let mut speaks: FxHashMap<AnswerKey, bool> = FxHashMap::default();
+    let mut says: FxHashMap<AnswerKey, bool> = FxHashMap::default();
     for (number, item) in items.iter().enumerate() {
         if let Item::Answer { id, blocks } = item {
-            let says = blocks.iter().any(|placed| !placed.is_blank());
-            *speaks.entry(key(*id, number)).or_default() |= says;
+            let answer = says.entry(key(*id, number)).or_default();
+            for placed in blocks {
+                *answer |= !placed.is_blank() && !placed.is_no_content() && !placed.is_thought();
+            }
         }
     }
     for (number, item) in items.iter_mut().enumerate() {
         if let Item::Answer { id, blocks } = item {
-            let beside = speaks.get(&key(*id, number)) == Some(&true);
-            blocks.retain(|placed| {
-                let kept = beside && speaker.resume.keeps_empty_texts && placed.is_empty_text();
-                !placed.is_blank() || kept
+            let says = says.get(&key(*id, number)) == Some(&true);
+            let keeps_empty = says && speaker.resume.keeps_empty_texts;
+            blocks.retain(|placed| match placed.is_no_content() {
+                true => says,
+                false => !placed.is_blank() || (keeps_empty && placed.is_empty_text()),
             });
         }
     }
@@ -230,6 +250,10 @@ fn end_of_prompt(items: &[Item], speaker: &Speaker<'_>) -> Option<usize> {
         .iter()
         .rposition(is_answer)
         .map_or(0, |answer| answer + 1);
+    let is_attached = |item: &Item| !matches!(item, Item::User { .. });
+    if start == 0 && !items.is_empty() && items.iter().all(is_attached) {
+        return Some(items.len());
+    }
     let is_talk = |item: &Item| matches!(item, Item::User { is_talk: true, .. });
     let last = start + items[start..].iter().rposition(is_talk)?;
     if speaker.resume.attachments_rendered && ends_in_command(&items[start..=last]) {
@@ -245,9 +269,8 @@ fn end_of_prompt(items: &[Item], speaker: &Speaker<'_>) -> Option<usize> {
     {
         return None;
     }
-    let notes = items[last + 1..].iter();
-    let notes = notes.take_while(|item| !matches!(item, Item::User { .. }));
-    Some(last + 1 + notes.count())
+    let attached = items[last..].iter().rposition(is_attached);
+    Some(last + 1 + attached.unwrap_or(0))
 }
 
 /// Whether records end in those of a local command: its caveat, its name and what it put out.
@@ -344,8 +367,21 @@ impl Placed {
         }
     }
 
+    /// Whether it is a thought without the service's signature.
+    pub(super) fn is_unsigned(&self) -> bool {
+        matches!(
+            &self.block,
+            Block::Read(record::Block::Thinking { signature: Some(signature), .. }) if signature.is_empty()
+        )
+    }
+
     fn is_empty_text(&self) -> bool {
         matches!(&self.block, Block::Read(record::Block::Text(text)) if text.is_empty())
+    }
+
+    /// Whether it is the text that stands for an empty answer.
+    pub(super) fn is_no_content(&self) -> bool {
+        matches!(&self.block, Block::Read(record::Block::Text(text)) if text == "(no content)")
     }
 
     /// Whether it is a text of white space.

@@ -172,7 +172,7 @@ pub(super) fn told(attachment: &Value, is_older: bool) -> Option<Told> {
             let content = text("content").filter(|content| !content.is_empty());
             Told::of(65, content).filter(says_something)
         }
-        "task_reminder" | "todo_reminder" if is_older => {
+        "task_reminder" | "todo_reminder" => {
             let items = attachment.get("content")?.as_array()?;
             let subjects = items
                 .iter()
