@@ -23,8 +23,6 @@ pub(super) struct Between {
     pub records: Vec<Said>,
     /// What attachments add, piece by piece.
     pub attached: Vec<Attached>,
-    /// The first of them begins with a pretended call of a tool.
-    pub begins_with_call: bool,
     /// What goes into a system message behind.
     pub told: Vec<Placed>,
     /// Goes into the user message before it, whatever stands there
@@ -71,6 +69,8 @@ pub(super) struct Attached {
     pub is_beside: bool,
     /// It was typed while the model worked.
     pub is_prompt: bool,
+    /// It is a pretended call of a tool, to which the next piece answers.
+    pub is_call: bool,
 }
 
 impl Attached {
@@ -80,6 +80,7 @@ impl Attached {
             behind: 0,
             is_beside: false,
             is_prompt: false,
+            is_call: false,
         }
     }
 }
@@ -104,13 +105,12 @@ impl Between {
                 is_call,
                 is_beside,
             } => {
-                self.begins_with_call |= is_call && self.attached.is_empty();
                 // Older models are told everything in one way.
-                self.attach(pieces, is_beside && in_messages);
+                self.attach(pieces, is_call, is_beside && in_messages);
             }
             Item::Told(blocks) | Item::Queued(blocks) if !in_messages => {
-                self.begins_with_call |= blocks.len() == 2 && self.attached.is_empty();
-                self.attach(blocks, false);
+                let is_call = blocks.len() == 2;
+                self.attach(blocks, is_call, false);
             }
             Item::Told(blocks) => self.told.extend(blocks),
             Item::Queued(blocks) => {
@@ -120,6 +120,7 @@ impl Between {
                     behind,
                     is_beside: true,
                     is_prompt: true,
+                    is_call: false,
                 });
                 self.attached.extend(prompts);
             }
@@ -127,14 +128,16 @@ impl Between {
     }
 
     /// Adds pieces: before prompts.
-    pub(super) fn attach(&mut self, pieces: Vec<Placed>, is_beside: bool) {
+    pub(super) fn attach(&mut self, pieces: Vec<Placed>, is_call: bool, is_beside: bool) {
         let behind = self.results();
         let is_prompt = |piece: &Attached| piece.is_prompt && piece.behind == behind;
         let at = self.attached.iter().position(is_prompt);
         let at = at.unwrap_or(self.attached.len());
-        let pieces = pieces.into_iter().map(|placed| Attached {
+        let pieces = pieces.into_iter().enumerate();
+        let pieces = pieces.map(|(number, placed)| Attached {
             behind,
             is_beside,
+            is_call: is_call && number == 0,
             ..Attached::new(placed)
         });
         self.attached.splice(at..at, pieces);
@@ -177,7 +180,7 @@ pub(super) fn of(items: Vec<Item>, speaker: &Speaker<'_>) -> Vec<Group> {
                     AnswerId::None => speaker.resume.merges_answers_without_id,
                     AnswerId::Made => false,
                 };
-                let before = joins.then(|| earlier(&groups, id)).flatten();
+                let before = joins.then(|| earlier(&groups, id, speaker)).flatten();
                 match before.and_then(|before| groups.get_mut(before)) {
                     Some(Group::Answer { blocks: all, .. }) => all.extend(blocks),
                     _ => groups.push(Group::Answer { id, blocks }),
@@ -249,13 +252,16 @@ pub(super) fn last(groups: &mut Vec<Group>) -> &mut Between {
 
 /// The group that an answer's record continues: results, attachments and other answers may stand
 /// between them, a prompt may not.
-fn earlier(groups: &[Group], id: AnswerId) -> Option<usize> {
+fn earlier(groups: &[Group], id: AnswerId, speaker: &Speaker<'_>) -> Option<usize> {
+    // With older clients, what is told in a user message parts an answer as a prompt does.
+    let speaks = |between: &Between| {
+        let is_told = !speaker.resume.attachments_rendered && !between.attached.is_empty();
+        !between.records.is_empty() || is_told
+    };
     for (number, group) in groups.iter().enumerate().rev() {
         match group {
             Group::Answer { id: other, .. } if *other == id => return Some(number),
-            Group::User(between) if !between.records.is_empty() && !between.has_results() => {
-                return None;
-            }
+            Group::User(between) if speaks(between) && !between.has_results() => return None,
             _ => {}
         }
     }

@@ -30,13 +30,14 @@ pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resume
 
 fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Speaker<'_>) {
     let has_results = between.has_results();
+    let begins_with_call = between.attached.first().is_some_and(|piece| piece.is_call);
     let has_record = !between.records.is_empty();
     let mut told = Vec::new();
     let mut before = Vec::new();
     if between.continues {
         told.extend(take_last(messages, Role::System).unwrap_or_default());
         before.extend(take_last(messages, Role::User).unwrap_or_default());
-    } else if between.begins_with_call && !has_results {
+    } else if begins_with_call && !has_results {
         messages.push(Message {
             role: Role::User,
             blocks: vec![between.attached.remove(0).placed],
@@ -122,7 +123,7 @@ impl Joined {
     /// A line break goes between texts of two records, and results come first, but a record alone
     /// keeps its order.
     fn say(&mut self, mut record: Said, is_only: bool) {
-        if record.stands_for_empty && !is_only {
+        if record.stands_for_empty && (!is_only || !self.blocks.is_empty()) {
             record.blocks = vec![Placed {
                 block: Block::text(String::new()),
                 from: None,

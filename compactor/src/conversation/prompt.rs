@@ -45,14 +45,14 @@ pub(super) fn add(
         if is_due && in_messages {
             between.told.push(client_text(*text));
         } else if is_due {
-            between.attach(vec![client_text(*text)], false);
+            between.attach(vec![client_text(*text)], false, false);
         }
     }
     if rendered {
-        between.attach(instructions.into_iter().collect(), false);
+        between.attach(instructions.into_iter().collect(), false, false);
         if !announced.has("remote_session_change") {
             let attribution = client_text(ClientText::Attribution);
-            between.attach(vec![attribution], false);
+            between.attach(vec![attribution], false, false);
         }
     }
     between.records.push(Said::new(vec![text_block(prompt)]));

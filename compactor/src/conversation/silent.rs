@@ -259,19 +259,28 @@ fn end_of_prompt(items: &[Item], speaker: &Speaker<'_>) -> Option<usize> {
     if speaker.resume.attachments_rendered && ends_in_command(&items[start..=last]) {
         return None;
     }
-    if matches!(
-        items[last],
+    // Behind a summary, or the mark that the user broke off, attachments wait for the next prompt.
+    let waits = match &items[last] {
         Item::User {
-            is_summary: true,
-            ..
-        }
-    ) && last + 1 < items.len()
-    {
+            is_summary: true, ..
+        } => true,
+        Item::User { blocks, .. } => matches!(&blocks[..], [placed] if is_interruption(placed)),
+        _ => false,
+    };
+    if waits && items[last + 1..].iter().any(is_attached) {
         return None;
     }
     let attached = items[last..].iter().rposition(is_attached);
     Some(last + 1 + attached.unwrap_or(0))
 }
+
+/// Whether it is what the client writes when the user breaks off.
+fn is_interruption(placed: &Placed) -> bool {
+    matches!(&placed.block, Block::Read(record::Block::Text(text)) if text.starts_with(INTERRUPTED))
+}
+
+/// How that begins.
+const INTERRUPTED: &str = "[Request interrupted by user";
 
 /// Whether records end in those of a local command: its caveat, its name and what it put out.
 fn ends_in_command(items: &[Item]) -> bool {
