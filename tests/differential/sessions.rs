@@ -115,7 +115,7 @@ fn compacted(bytes: &[u8], client: &Client) -> Option<Vec<u8>> {
         files: &Empty,
     };
     let compacted = compact(&transcript, &chain, resume, &given, |_| 0).unwrap()?;
-    let appended = transcript.append(&compacted.lines).unwrap();
+    let appended = transcript.appended(&compacted.lines).unwrap();
     let mut with = bytes.to_vec();
     with.extend_from_slice(appended.source().behind());
     Some(with)
