@@ -3,6 +3,7 @@
 use outcrop_loader::javascript::trim;
 
 use super::groups::{Attached, Between, Group, Said};
+use super::pairs::Pairs;
 use super::{Block, Message, Placed, Resumed, Role, Speaker, attachments, instructions};
 use crate::transcript::record::{self, Content};
 
@@ -12,9 +13,14 @@ pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resume
         begin_with_instructions(&mut groups, resumed);
     }
     let mut messages = Vec::new();
+    let mut pairs = Pairs::default();
     for group in groups {
         match group {
             Group::Answer { mut blocks, .. } => {
+                if pairs.is_open() {
+                    add_between(&mut messages, Between::default(), &mut pairs, speaker);
+                }
+                pairs.answer(&mut blocks);
                 // Calls stand last: results must follow them.
                 blocks.sort_by_key(|placed| placed.call().is_some());
                 messages.push(Message {
@@ -22,14 +28,19 @@ pub(super) fn of(mut groups: Vec<Group>, speaker: &Speaker<'_>, resumed: &Resume
                     blocks,
                 });
             }
-            Group::User(between) => add_between(&mut messages, between, speaker),
+            Group::User(between) => add_between(&mut messages, between, &mut pairs, speaker),
         }
     }
     messages
 }
 
-fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Speaker<'_>) {
-    let has_results = between.has_results();
+fn add_between(
+    messages: &mut Vec<Message>,
+    mut between: Between,
+    pairs: &mut Pairs,
+    speaker: &Speaker<'_>,
+) {
+    let has_results = pairs.wants(&between);
     let begins_with_call = between.attached.first().is_some_and(|piece| piece.is_call);
     let has_record = !between.records.is_empty();
     let mut told = Vec::new();
@@ -45,11 +56,13 @@ fn add_between(messages: &mut Vec<Message>, mut between: Between, speaker: &Spea
     }
     let says_more = !before.is_empty();
     told.append(&mut between.told);
+    let fixed = before.len();
     let mut blocks = user_blocks(before, between, speaker);
     if blocks.is_empty() && !has_record {
         // Where nobody spoke, a user message says it, in one pair of tags.
         blocks.extend(together(&mut told));
     }
+    pairs.user(&mut blocks, fixed, speaker);
     if !blocks.is_empty() || has_record || says_more {
         messages.push(Message {
             role: Role::User,

@@ -233,7 +233,6 @@ impl Conversation {
         silent::drop(&mut items, &speaker);
         let mut groups = groups::of(items, &speaker);
         groups::drop_foreign_thoughts(&mut groups, index, &speaker);
-        pairs::mend(&mut groups, &speaker);
         if let Some(prompt) = &resumed.prompt {
             let told = announced::of(index, &chain.records);
             let known = instructions::announced(transcript, &chain.records)?;

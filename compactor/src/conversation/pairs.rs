@@ -1,86 +1,85 @@
 //! Calls and results: each result in the message behind its call, and there once
-//! (docs/facts-sessions.md 161 to 165).
+//! (docs/facts-sessions.md 161 to 165, 260). The client looks when messages are put together: what was
+//! put into a result goes with it.
 
 use rustc_hash::FxHashSet;
 
-use super::groups::{Between, Group, Said};
+use super::groups::Between;
 use super::items::client_text;
 use super::{Block, ClientText, Placed, Speaker};
 
-/// Brings calls and results together.
-pub(super) fn mend(groups: &mut Vec<Group>, speaker: &Speaker<'_>) {
-    let mut seen: FxHashSet<String> = FxHashSet::default();
-    let mut open: Vec<String> = Vec::new();
-    let mut mended = Vec::with_capacity(groups.len());
-    let mut is_first = true;
-    for group in std::mem::take(groups) {
-        match group {
-            Group::Answer { id, mut blocks } => {
-                if !open.is_empty() {
-                    let mut between = Between::default();
-                    between
-                        .records
-                        .push(Said::new(missing(std::mem::take(&mut open))));
-                    mended.push(Group::User(between));
-                }
-                let had_blocks = !blocks.is_empty();
-                blocks.retain(|placed| placed.call().is_none_or(|id| seen.insert(id.to_owned())));
-                if blocks.is_empty() && had_blocks {
-                    blocks.push(client_text(ClientText::CallDropped));
-                }
-                open.extend(
-                    blocks
-                        .iter()
-                        .filter_map(|placed| placed.call().map(str::to_owned)),
-                );
-                mended.push(Group::Answer { id, blocks });
-            }
-            Group::User(mut between) => {
-                answer(&mut between, &mut open, is_first, speaker);
-                mended.push(Group::User(between));
-            }
-        }
-        is_first = false;
-    }
-    *groups = mended;
+/// Brings calls and results together, message by message.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    /// The calls of all answers so far.
+    seen: FxHashSet<String>,
+    /// Those of the last answer that have no result yet.
+    open: Vec<String>,
+    is_behind: bool,
 }
 
-/// Keeps of a group the results of the calls before it, adds those that are missing, and says so
-/// where nothing is left.
-fn answer(between: &mut Between, open: &mut Vec<String>, is_first: bool, speaker: &Speaker<'_>) {
-    let mut dropped = false;
-    for record in &mut between.records {
-        record.blocks.retain(|placed| {
-            let Some(id) = placed.answered() else {
-                return true;
-            };
-            let wanted = open.iter().position(|open| open == id);
-            dropped |= wanted.is_none();
-            wanted.map(|wanted| open.remove(wanted)).is_some()
+impl Pairs {
+    /// Whether results belong here.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Whether a result stands there that belongs there.
+    pub(super) fn wants(&self, between: &Between) -> bool {
+        let mut blocks = between.records.iter().flat_map(|said| &said.blocks);
+        blocks.any(|placed| {
+            let result = placed.answered();
+            result.is_some_and(|id| self.open.iter().any(|open| open == id))
+        })
+    }
+
+    /// Keeps of an answer the calls that no other has.
+    pub(super) fn answer(&mut self, blocks: &mut Vec<Placed>) {
+        let had_blocks = !blocks.is_empty();
+        blocks.retain(|placed| {
+            let call = placed.call();
+            call.is_none_or(|id| self.seen.insert(id.to_owned()))
         });
-    }
-    if !open.is_empty() {
-        let missing = Said::new(missing(std::mem::take(open)));
-        between.records.insert(0, missing);
-        for piece in &mut between.attached {
-            piece.behind += 1;
+        if blocks.is_empty() && had_blocks {
+            blocks.push(client_text(ClientText::CallDropped));
         }
+        let calls = blocks.iter().filter_map(Placed::call);
+        self.open.extend(calls.map(str::to_owned));
+        self.is_behind = true;
     }
-    let is_empty = between.records.iter().all(|said| said.blocks.is_empty());
-    if dropped && is_empty && between.attached.is_empty() {
-        let text = match (is_first, speaker.resume.attachments_rendered) {
-            (true, true) => ClientText::ResultDropped,
-            (true, false) => return between.records.clear(),
-            (false, _) => ClientText::NoContent,
-        };
-        between.records = vec![Said::new(vec![client_text(text)])];
+
+    /// Keeps of what follows an answer, from a block on, the results of its calls, adds those that
+    /// are missing, and says so where nothing is left.
+    pub(super) fn user(&mut self, blocks: &mut Vec<Placed>, from: usize, speaker: &Speaker<'_>) {
+        let is_first = !std::mem::replace(&mut self.is_behind, true);
+        let own = blocks.split_off(from);
+        let count = own.len();
+        let mut kept: Vec<Placed> = own
+            .into_iter()
+            .filter(|placed| {
+                let Some(id) = placed.answered() else {
+                    return true;
+                };
+                let wanted = self.open.iter().position(|open| open == id);
+                wanted.map(|wanted| self.open.remove(wanted)).is_some()
+            })
+            .collect();
+        let dropped = kept.len() < count;
+        blocks.extend(missing(std::mem::take(&mut self.open)));
+        blocks.append(&mut kept);
+        if dropped && blocks.is_empty() {
+            match (is_first, speaker.resume.attachments_rendered) {
+                (true, true) => blocks.push(client_text(ClientText::ResultDropped)),
+                (true, false) => {}
+                (false, _) => blocks.push(client_text(ClientText::NoContent)),
+            }
+        }
     }
 }
 
-fn missing(open: Vec<String>) -> Vec<Placed> {
-    let results = open.into_iter().map(|id| Placed {
+fn missing(open: Vec<String>) -> impl Iterator<Item = Placed> {
+    open.into_iter().map(|id| Placed {
         block: Block::ClientResult(id, ClientText::ResultMissing),
         from: None,
-    });
-    results.collect()
+    })
 }

@@ -1,5 +1,5 @@
 //! Items that say nothing, or whose other half is missing (facts C7.6;
-//! docs/facts-sessions.md 162 to 166, 182 to 186, 204 to 209).
+//! docs/facts-sessions.md 162 to 166, 182 to 186, 204 to 209, 259).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -111,6 +111,11 @@ fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
         .flat_map(Item::blocks)
         .filter_map(|placed| placed.answered().map(str::to_owned))
         .collect();
+    let mut end = items.len();
+    if speaker.resume.answers_open_calls {
+        // What a turn that broke off behind a result did is kept whole.
+        end = broken_off(items, &answered).unwrap_or(end);
+    }
     if speaker.resume.answers_open_calls
         && let Some((at, open)) = open_at_end(items, &answered)
     {
@@ -129,14 +134,47 @@ fn drop_open_calls(items: &mut Vec<Item>, speaker: &Speaker<'_>) {
             },
         );
     }
-    for item in items.iter_mut() {
-        if let Item::Answer { blocks, .. } = item {
-            let mut calls = blocks.iter().filter_map(Placed::call).peekable();
-            if calls.peek().is_some() && !calls.any(|id| answered.contains(id)) {
-                blocks.clear();
-            }
+    for item in &mut items[..end] {
+        if let Item::Answer { blocks, .. } = item
+            && is_open(blocks, &answered)
+        {
+            blocks.clear();
         }
     }
+}
+
+/// Whether a record has calls, all of them without a result.
+fn is_open(blocks: &[Placed], answered: &FxHashSet<String>) -> bool {
+    let mut calls = blocks.iter().filter_map(Placed::call).peekable();
+    calls.peek().is_some() && !calls.any(|id| answered.contains(id))
+}
+
+/// Where the turn begins that broke off behind a result: behind the last record without one.
+fn broken_off(items: &[Item], answered: &FxHashSet<String>) -> Option<usize> {
+    let is_result = |blocks: &[Placed]| blocks.iter().any(|placed| placed.answered().is_some());
+    let mut behind = false;
+    for (number, item) in items.iter().enumerate().rev() {
+        match item {
+            Item::Answer { blocks, .. } if !behind => {
+                let says = |placed: &Placed| !placed.is_blank() && !placed.is_thought();
+                if blocks.iter().any(says) && !is_open(blocks, answered) {
+                    return None;
+                }
+            }
+            Item::Error if !behind => return None,
+            Item::User {
+                blocks,
+                is_talk: true,
+                ..
+            } => match (is_result(blocks), behind) {
+                (true, _) => behind = true,
+                (false, true) => return Some(number + 1),
+                (false, false) => return None,
+            },
+            _ => {}
+        }
+    }
+    behind.then_some(0)
 }
 
 /// The calls of the last answer that have no result, if nobody spoke after it, and where their
