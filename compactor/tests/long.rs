@@ -1,5 +1,6 @@
 //! Long chains of odd shapes: each record is looked at a few times, not once for each other one.
 //! Were it otherwise, this would take minutes.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use outcrop_compactor::chain::{Chain, LeafReason};
 use outcrop_compactor::doctor::{About, examine};
