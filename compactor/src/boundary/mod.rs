@@ -1,7 +1,7 @@
 //! A compaction as the client was seen to do it: what it keeps, what it puts back, and the records
 //! that it appends (facts C5, C6).
 //!
-//! [`compact`] makes the lines; [`Transcript::append`] gives the transcript with them behind it, which a
+//! [`compact`] makes the lines; [`Transcript::appended`] gives the transcript with them behind it, which a
 //! [`Chain`] and a [`Conversation`](crate::conversation::Conversation) read as the client does. So
 //! what is predicted and what is written are one.
 
