@@ -155,7 +155,7 @@ impl Audited {
 }
 
 impl Auditor<'_> {
-    /// All sessions, newest first. One that cannot be read does not hide the others.
+    /// All sessions, the one that started last first. One that cannot be read does not hide the others.
     fn many(&self, listed: Vec<Listed>, output: &mut Output) -> Result<u8> {
         let shows = !self.global.quiet && io::stderr().is_terminal();
         let count = listed.len();
@@ -179,6 +179,10 @@ impl Auditor<'_> {
         if shows {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
+        rows.sort_by(|a, b| {
+            let started = b.receipt.started.cmp(&a.receipt.started);
+            started.then_with(|| a.listed.path.cmp(&b.listed.path))
+        });
         match self.global.json {
             true => audit_json::write_all(output, &rows)?,
             false => audit_table::write(output, &rows)?,
