@@ -31,6 +31,8 @@ fn main() -> ExitCode {
         Command::Permissions(permissions) => {
             commands::permissions::run(&args.global, permissions, &mut output)
         }
+        Command::Lint(lint) => commands::lint::run(&args.global, lint, &mut output),
+        Command::Rule(rule) => commands::rule::run(&args.global, rule, &mut output),
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
         Command::Sessions(sessions) => commands::sessions::run(&args.global, sessions, &mut output),
         Command::Inspect(inspect) => commands::inspect::run(&args.global, inspect, &mut output),

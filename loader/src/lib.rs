@@ -32,6 +32,7 @@ mod ignored;
 pub mod javascript;
 mod json_file;
 pub mod limits;
+pub mod lint;
 pub mod memory;
 pub mod origin;
 pub mod path;

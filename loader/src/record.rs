@@ -245,6 +245,33 @@ impl Serialize for Reason {
     }
 }
 
+/// The file that a reference may have meant which names none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Near {
+    /// Without the punctuation at its end it names a file.
+    Punctuation {
+        /// The reference without it, with its `@`.
+        bare: String,
+        /// The punctuation.
+        rest: String,
+    },
+    /// With words behind it, it names a file with spaces.
+    Space {
+        /// Those words, with the space before them.
+        rest: String,
+    },
+    /// From another folder it names a file.
+    Folder {
+        /// How it is written from the folder of the file that names it, with its `@`.
+        reference: String,
+    },
+    /// A file has this name in other letters.
+    Case {
+        /// The reference in those letters, with its `@`.
+        reference: String,
+    },
+}
+
 /// A candidate that was considered and not delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skip {
@@ -260,6 +287,8 @@ pub struct Skip {
     pub mention: Option<Mention>,
     /// What happened and what helps, in a sentence or two.
     pub detail: String,
+    /// What the reference may have meant, where it names nothing.
+    pub near: Option<Near>,
     /// How this is known.
     pub evidence: Evidence,
 }

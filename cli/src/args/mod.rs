@@ -1,6 +1,7 @@
 //! What was typed.
 
 pub(crate) mod audit;
+pub(crate) mod lint;
 pub(crate) mod transcripts;
 
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ Exit codes:
   0  done, and nothing is wrong
   1  `why`: the file is not in the context; `permissions`: a call is not simply allowed;
      `verify`: the client sends something else; `audit`: a session received something else;
-     `doctor`: something is wrong; `inspect`, `simulate`: the client does not resume the session
+     `doctor`, `lint`: something is wrong; `inspect`, `simulate`: the client does not resume the session
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Graph(Graph),
     Tokens(Tokens),
     Permissions(Permissions),
+    Lint(lint::Lint),
+    Rule(lint::Rule),
     Verify(Verify),
     Sessions(transcripts::Sessions),
     Inspect(transcripts::Inspect),

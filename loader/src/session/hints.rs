@@ -1,8 +1,11 @@
 //! What a reference that misses may have meant.
 
+use std::fmt;
+
 use super::pass::Pass;
+use super::world::World;
 use crate::path::AbsPath;
-use crate::record::Mention;
+use crate::record::{Mention, Near};
 
 /// Characters that sentences put behind a reference, where they become part of the path.
 const PUNCTUATION: [char; 10] = ['.', ',', ';', ':', '!', '?', ')', '"', '\'', '|'];
@@ -13,48 +16,66 @@ const FOLDERS: usize = 16;
 /// How many characters behind a reference are looked at. A line may be as long as its file.
 const NEAR: usize = 300;
 
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Punctuation { bare, rest } => write!(
+                f,
+                "`{rest}` belongs to the path here: put a space behind `{bare}`"
+            ),
+            Self::Space { rest } => write!(
+                f,
+                "a space ends the path, so `{rest}` is not part of it: write `\\ ` for the space"
+            ),
+            Self::Folder { reference } => write!(
+                f,
+                "the path starts at the folder of the file that names it: write `{reference}`"
+            ),
+            Self::Case { reference } => {
+                write!(f, "its name has other letters: write `{reference}`")
+            }
+        }
+    }
+}
+
 impl Pass<'_, '_> {
-    /// Why a reference misses, by looking for the file that it may have meant. `behind` is the
-    /// text that follows the reference.
-    pub(super) fn missing_detail(&self, mention: &Mention, path: &AbsPath, behind: &str) -> String {
-        let plain = "it does not exist".to_owned();
+    /// The file that a reference may have meant. `behind` is the text that follows it.
+    pub(super) fn near(&self, mention: &Mention, path: &AbsPath, behind: &str) -> Option<Near> {
         let written = mention.reference.trim_start_matches('@');
-        let Some(folder) = mention.by.parent() else {
-            return plain;
-        };
+        let folder = mention.by.parent()?;
         let bare = written.trim_end_matches(PUNCTUATION);
         if bare.len() < written.len() && self.world.is_file(&folder.join(bare)) {
-            return format!(
-                "{plain}; `{}` belongs to the path here: put a space behind `@{bare}`",
-                &written[bare.len()..]
-            );
+            return Some(Near::Punctuation {
+                bare: format!("@{bare}"),
+                rest: written[bare.len()..].to_owned(),
+            });
         }
         if let Some(rest) = self.rest_behind_space(path, behind) {
-            return format!(
-                "{plain}; a space ends the path, so `{rest}` is not part of it: write `\\ ` for \
-                 the space"
-            );
+            return Some(Near::Space { rest });
         }
         // Written as if from an outer folder: `docs/a.md` inside `docs`.
+        let is_relative = !written.starts_with(['/', '~']);
         let shorter = written
             .match_indices('/')
             .map(|(slash, _)| &written[slash + 1..]);
         let mut shorter = shorter
             .take(FOLDERS)
-            .filter(|rest| !rest.is_empty() && !written.starts_with(['/', '~']));
+            .filter(|rest| !rest.is_empty() && is_relative);
         if let Some(rest) = shorter.find(|rest| self.world.is_file(&folder.join(rest))) {
-            return format!(
-                "{plain}; the path starts at the folder of the file that names it: write `@{rest}`"
-            );
+            return Some(Near::Folder {
+                reference: format!("@{rest}"),
+            });
         }
         let from_cwd = self.world.cwd.join(written);
-        if !written.starts_with(['/', '~']) && self.world.is_file(&from_cwd) {
-            return format!(
-                "{plain}; the path starts at the folder of the file that names it: write `@{}`",
-                from_cwd.relative_to(&folder)
-            );
+        if is_relative && self.world.is_file(&from_cwd) {
+            return Some(Near::Folder {
+                reference: format!("@{}", from_cwd.relative_to(&folder)),
+            });
         }
-        plain
+        let other = is_relative.then(|| in_other_letters(self.world, &folder, written))??;
+        Some(Near::Case {
+            reference: format!("@{other}"),
+        })
     }
 
     /// The words behind a reference that would complete it to a file's name with spaces.
@@ -75,4 +96,24 @@ impl Pass<'_, '_> {
         }
         None
     }
+}
+
+/// A relative path whose every name is there, if in other letters.
+fn in_other_letters(world: &World<'_>, folder: &AbsPath, written: &str) -> Option<String> {
+    let mut at = folder.clone();
+    let mut found = Vec::new();
+    for name in written.split('/').take(FOLDERS) {
+        if matches!(name, "." | ".." | "") {
+            at = at.join(name);
+            found.push(name.to_owned());
+            continue;
+        }
+        let entries = world.host.read_dir(&at).ok()?;
+        let mut names = entries.into_iter().map(|entry| entry.name);
+        let same = names.find(|other| other.to_lowercase() == name.to_lowercase())?;
+        at = at.child(&same);
+        found.push(same);
+    }
+    let path = found.join("/");
+    (path != written && world.is_file(&at)).then_some(path)
 }

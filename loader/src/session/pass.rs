@@ -397,8 +397,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             Ok(meta) => meta.kind,
             Err(error) if error.is_absent() => {
                 if self.world.admit() {
-                    let detail = self.missing_detail(named, path, behind);
-                    self.skip(candidate, mention, Reason::Missing, "missing", detail);
+                    self.missing(candidate, named, behind);
                 }
                 return;
             }

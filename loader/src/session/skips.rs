@@ -107,6 +107,19 @@ impl Pass<'_, '_> {
         self.skip(candidate, mention, reason, case, format!("it {error}"));
     }
 
+    /// A reference that names nothing; `behind` is the text that follows it.
+    pub(crate) fn missing(&mut self, candidate: &Candidate, mention: &Mention, behind: &str) {
+        let near = self.near(mention, &candidate.path, behind);
+        let detail = match &near {
+            Some(near) => format!("it does not exist; {near}"),
+            None => "it does not exist".to_owned(),
+        };
+        self.skip(candidate, Some(mention), Reason::Missing, "missing", detail);
+        if let Some(skip) = self.skipped.last_mut() {
+            skip.near = near;
+        }
+    }
+
     pub(crate) fn skip(
         &mut self,
         candidate: &Candidate,
@@ -122,6 +135,7 @@ impl Pass<'_, '_> {
             case,
             mention: mention.cloned(),
             detail,
+            near: None,
             evidence: self.world.evidence(),
         });
     }

@@ -1,0 +1,99 @@
+//! `lint` and `rule`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use outcrop_loader::lint::Severity;
+
+use super::{ClientFlags, Counting};
+
+/// Find what is wrong with the instruction files of a directory.
+///
+/// Looks at everything that a session started there may receive: what it starts with, its rules, and
+/// what reads below the directory bring. Each finding says what actually happens, and what it costs.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_override_self = true,
+    after_help = "\
+Exit codes: 0 nothing of severity warning or error, 1 something, 2 wrong usage.
+
+Examples:
+  outcrop lint
+  outcrop lint packages/web
+  outcrop lint CLAUDE.md .claude/rules/api.md --format concise
+  outcrop rule L101"
+)]
+pub(crate) struct Lint {
+    /// Directories in which a session starts, or files of the current directory's session.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How findings are printed.
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "human",
+        help_heading = "Output"
+    )]
+    pub(crate) format: Format,
+    /// Print only findings that are at least so bad.
+    #[arg(
+        long,
+        value_name = "SEVERITY",
+        default_value = "info",
+        help_heading = "Output"
+    )]
+    pub(crate) min_severity: AtLeast,
+    /// Exit with 0 whatever is found.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) exit_zero: bool,
+    #[command(flatten)]
+    pub(crate) counting: Counting,
+    #[command(flatten)]
+    pub(crate) client: ClientFlags,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Each with its lines.
+    Human,
+    /// One line each.
+    Concise,
+    /// One JSON document, as with --json.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AtLeast {
+    /// Everything.
+    Info,
+    /// Warnings and errors.
+    Warning,
+    /// Errors.
+    Error,
+}
+
+impl AtLeast {
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Self::Info => Severity::Info,
+            Self::Warning => Severity::Warning,
+            Self::Error => Severity::Error,
+        }
+    }
+}
+
+/// Explain a rule of `lint`, or list all.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  outcrop rule L101
+  outcrop rule import-missing
+  outcrop rule --list")]
+pub(crate) struct Rule {
+    /// The rule's id or name.
+    #[arg(value_name = "RULE", required_unless_present = "list")]
+    pub(crate) rule: Option<String>,
+    /// List all rules.
+    #[arg(long, conflicts_with = "rule")]
+    pub(crate) list: bool,
+}

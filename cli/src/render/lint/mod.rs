@@ -1,0 +1,40 @@
+//! Findings of `lint`, in each of its forms.
+
+pub(crate) mod concise;
+pub(crate) mod human;
+pub(crate) mod json;
+
+use outcrop_loader::lint::Severity;
+use outcrop_loader::lint::finding::Cost;
+
+use super::audit::amount;
+use super::names::count;
+use crate::commands::lint::Linted;
+
+/// What a finding costs, in words.
+fn cost(cost: Cost) -> String {
+    match cost {
+        Cost::Start(tokens) => format!("{} tokens in every session", amount(tokens)),
+        Cost::Read(tokens) => format!("{} tokens when it is read", amount(tokens)),
+        Cost::Lost(tokens) => format!("{} tokens of instructions are lost", amount(tokens)),
+    }
+}
+
+/// The last line: how many findings there are, and of what.
+fn summary(linted: &Linted) -> String {
+    let files = count(linted.files, "file", "files");
+    let kinds = [
+        (Severity::Error, "error", "errors"),
+        (Severity::Warning, "warning", "warnings"),
+        (Severity::Info, "hint", "hints"),
+    ];
+    let kinds = kinds.into_iter().filter_map(|(severity, one, many)| {
+        let number = linted.count(severity);
+        (number > 0).then(|| count(number, one, many))
+    });
+    let kinds: Vec<String> = kinds.collect();
+    match kinds.is_empty() {
+        true => format!("nothing is wrong in {files}"),
+        false => format!("{} in {files}", kinds.join(", ")),
+    }
+}

@@ -1,0 +1,67 @@
+//! The worlds of examples.
+
+use super::rule::Example;
+use crate::client::Client;
+use crate::host::MemoryHost;
+use crate::origin::Origin;
+use crate::path::AbsPath;
+
+/// Where the home folder and the project of examples lie.
+const HOME: &str = "/home/dev";
+const PROJECT: &str = "/home/dev/shop";
+
+/// The working directory of examples.
+#[must_use]
+pub fn cwd_of_examples() -> AbsPath {
+    absolute(PROJECT)
+}
+
+/// An example as a file tree.
+#[derive(Debug)]
+pub struct World {
+    /// The files.
+    pub host: MemoryHost,
+}
+
+impl World {
+    /// The tree of some files, paths and texts as in [`Example::files`].
+    #[must_use]
+    pub fn of(files: &[(&str, &str)]) -> Self {
+        let mut host = MemoryHost::new();
+        host.dir(&cwd_of_examples());
+        for (path, text) in files {
+            let path = place(path);
+            match text.strip_prefix("-> ") {
+                Some(target) => host.link(&path, target),
+                None => host.file(&path, text.as_bytes()),
+            }
+        }
+        Self { host }
+    }
+
+    /// The tree of an example.
+    #[must_use]
+    pub fn of_example(example: &Example) -> Self {
+        Self::of(example.files)
+    }
+
+    /// A session that starts in the project, of the newest client.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        let mut origin = Origin::new(cwd_of_examples(), absolute(HOME));
+        origin.client = Client::newest();
+        origin
+    }
+}
+
+/// Where a file of an example lies.
+fn place(path: &str) -> AbsPath {
+    match path.strip_prefix("~/") {
+        Some(rest) => absolute(HOME).join(rest),
+        None => cwd_of_examples().join(path),
+    }
+}
+
+fn absolute(path: &str) -> AbsPath {
+    AbsPath::new(path).unwrap_or_else(|| unreachable!("the paths of examples are absolute"))
+}

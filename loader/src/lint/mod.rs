@@ -1,0 +1,82 @@
+//! What is wrong with an instruction hierarchy: rules over what a session receives.
+//!
+//! ```text
+//! session ─▶ subject (every file that may enter, every decision) ─▶ rules ─▶ finding
+//!                                                                     │
+//!                          place (what a rule names ─▶ line and column)
+//! ```
+//!
+//! A [`Rule`] is one file in `rules` and one line of the table in `registry`. It looks at a
+//! [`Subject`] and reports by a [`Draft`](finding::Draft), which demands a place and a message. Rules
+//! name places as what they are, such as an import or a key of front matter; here they become lines.
+
+mod examples;
+pub mod finding;
+pub mod fix;
+pub mod front_keys;
+mod place;
+mod registry;
+pub mod rule;
+mod rules;
+pub mod subject;
+mod tree;
+
+use crate::session::Session;
+use crate::tokens::Family;
+
+pub use examples::{World, cwd_of_examples};
+pub use finding::{Finding, Report};
+pub use place::{Place, Span};
+pub use registry::RULES;
+pub use rule::{Example, Page, Rule, Severity};
+pub use subject::Subject;
+
+/// What may differ from run to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The tokenizer by which costs are told.
+    pub family: Family,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            family: Family::NEWEST,
+        }
+    }
+}
+
+/// What was looked at, and what was found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What was found, by file, line and rule.
+    pub findings: Vec<Finding>,
+    /// The files that a session here may receive, in the order in which they were met.
+    pub files: Vec<crate::path::AbsPath>,
+}
+
+/// Looks at everything that a session may receive: what it started with, and what reads below its
+/// directory bring. The reads happen in `session`.
+#[must_use]
+pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
+    let subject = Subject::of(session, options);
+    let mut findings = Vec::new();
+    for rule in RULES {
+        let mut report = Report::new(rule, &subject, &mut findings);
+        (rule.check)(&subject, &mut report);
+    }
+    findings.sort_by(|a, b| a.order().cmp(&b.order()));
+    findings.dedup_by(|a, b| a.order() == b.order());
+    let files = subject.files.iter().map(|file| file.path.clone());
+    Outcome {
+        findings,
+        files: files.collect(),
+    }
+}
+
+/// The rule of this id or name.
+#[must_use]
+pub fn rule(named: &str) -> Option<&'static Rule> {
+    let is_it = |rule: &&&Rule| rule.id.eq_ignore_ascii_case(named) || rule.name == named;
+    RULES.iter().find(is_it).copied()
+}

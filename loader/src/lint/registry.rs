@@ -1,0 +1,27 @@
+//! The table of rules.
+
+use super::rule::Rule;
+use super::rules::*;
+
+/// Every rule, by id.
+pub static RULES: &[&Rule] = &[
+    &import_missing::RULE,
+    &import_punctuation::RULE,
+    &key_foreign::RULE,
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_and_names_are_in_order_and_used_once() {
+        let ids: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
+        assert!(ids.is_sorted(), "{ids:?}");
+        let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
+        let ids: BTreeSet<&str> = ids.into_iter().collect();
+        assert_eq!((ids.len(), names.len()), (RULES.len(), RULES.len()));
+    }
+}

@@ -1,0 +1,14 @@
+//! One file a rule.
+
+pub(super) mod import_missing;
+pub(super) mod import_punctuation;
+pub(super) mod key_foreign;
+
+/// What every rule needs.
+mod prelude {
+    pub(super) use crate::lint::finding::{Cost, Report};
+    pub(super) use crate::lint::fix::{Applicability, Fix};
+    pub(super) use crate::lint::place::Place;
+    pub(super) use crate::lint::rule::{Example, Page, Rule, Severity};
+    pub(super) use crate::lint::subject::Subject;
+}

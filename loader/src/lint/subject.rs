@@ -1,0 +1,343 @@
+//! What rules look at: every file that a session may receive, and every decision about one.
+
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Options;
+use super::finding::Cost;
+use super::place::Resolver;
+use super::tree::Tree;
+use crate::document::{Document, RulePaths};
+use crate::path::AbsPath;
+use crate::record::{Cause, Layer, Mention, Notice, Scope, Skip};
+use crate::session::{Session, WaitingKind, WaitingList};
+use crate::tokens::Counter;
+
+/// The name under which a read happens in each directory with instruction files. Nothing has it.
+const PROBE: &str = "outcrop\u{1}";
+
+/// When a file enters the context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum When {
+    /// When the session starts.
+    Start,
+    /// When a file of its directory is read.
+    Read,
+    /// When a file that matches is read.
+    Match {
+        /// The patterns, as the client reads them.
+        patterns: Vec<String>,
+        /// The directory from which they are matched.
+        base: AbsPath,
+    },
+}
+
+/// A file that may enter the context.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// The path as the client names it.
+    pub path: AbsPath,
+    /// Who owns it.
+    pub scope: Scope,
+    /// When it enters.
+    pub when: When,
+    /// Why it is there, where it was delivered.
+    pub cause: Option<Cause>,
+    /// The file as it was read.
+    pub document: Arc<Document>,
+    /// What is delivered.
+    pub text: Arc<str>,
+    /// The cut, where it is cut.
+    pub notice: Option<Notice>,
+}
+
+impl File {
+    /// Whether it lies in a rules folder.
+    #[must_use]
+    pub fn is_rule(&self) -> bool {
+        let folders = self.path.as_str().split('/');
+        let user = self.scope == Scope::User || self.scope == Scope::Managed;
+        let mut folders = folders.rev().skip(1).peekable();
+        while let Some(folder) = folders.next() {
+            if folder == "rules" && (user || folders.peek() == Some(&".claude")) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Everything that is known of a session, and of what its reads bring.
+pub struct Subject<'s, 'h> {
+    /// The session, in which a file of each directory with instruction files was read.
+    pub session: &'s Session<'h>,
+    /// The files that may enter: what the start delivers first, then by path.
+    pub files: Vec<File>,
+    /// The candidates that were left out, each once.
+    pub skips: Vec<&'s Skip>,
+    /// What waited for a read when the session had started.
+    pub waiting: WaitingList,
+    pub(crate) resolver: RefCell<Resolver<'h>>,
+    by_path: FxHashMap<AbsPath, usize>,
+    tree: OnceCell<Tree>,
+    counter: RefCell<Counter>,
+}
+
+impl<'s, 'h> Subject<'s, 'h> {
+    pub(super) fn of(session: &'s mut Session<'h>, options: &Options) -> Self {
+        let waiting = session.waiting();
+        for directory in nested_directories(&waiting) {
+            session.read(&directory.child(PROBE));
+        }
+        let still = session.waiting();
+        let rules: Vec<(AbsPath, Scope, When)> = still
+            .files
+            .iter()
+            .map(|file| {
+                let when = match &file.kind {
+                    WaitingKind::Rule { patterns, base } => When::Match {
+                        patterns: patterns.clone(),
+                        base: base.clone(),
+                    },
+                    WaitingKind::Nested => When::Read,
+                };
+                (file.path.clone(), file.scope, when)
+            })
+            .collect();
+        let mut documents: FxHashMap<AbsPath, Arc<Document>> = FxHashMap::default();
+        let delivered: Vec<AbsPath> = layers(session)
+            .filter(|(layer, _)| layer.title.is_none())
+            .map(|(layer, _)| layer.path.clone())
+            .collect();
+        for path in delivered.iter().chain(rules.iter().map(|(path, ..)| path)) {
+            if let Some(document) = session.document(path) {
+                documents.insert(path.clone(), document);
+            }
+        }
+        let session: &'s Session<'h> = session;
+        let mut resolver = Resolver::new(session.world().host);
+        let mut files = Vec::new();
+        let mut by_path: FxHashMap<AbsPath, usize> = FxHashMap::default();
+        for (layer, at_start) in layers(session).filter(|(layer, _)| layer.title.is_none()) {
+            let Some(document) = documents.get(&layer.path) else {
+                continue;
+            };
+            if by_path.contains_key(&layer.path) {
+                continue;
+            }
+            by_path.insert(layer.path.clone(), files.len());
+            files.push(File {
+                path: layer.path.clone(),
+                scope: layer.owner,
+                when: when(session, layer, document, at_start),
+                cause: Some(layer.cause.clone()),
+                document: Arc::clone(document),
+                text: layer.text.as_str().into(),
+                notice: layer.notice.clone(),
+            });
+        }
+        for (path, scope, when) in rules {
+            let Some(document) = documents.get(&path) else {
+                continue;
+            };
+            if by_path.contains_key(&path) {
+                continue;
+            }
+            let when = match (when, document.rule_paths(&session.world().behaviour)) {
+                // A nested rule whose pattern the read did not match.
+                (When::Read, RulePaths::Matching(patterns)) => When::Match {
+                    patterns,
+                    base: base_of(&path),
+                },
+                (when, _) => when,
+            };
+            by_path.insert(path.clone(), files.len());
+            files.push(File {
+                path,
+                scope,
+                when,
+                cause: None,
+                document: Arc::clone(document),
+                text: document.text.as_str().into(),
+                notice: None,
+            });
+        }
+        for file in &files {
+            resolver.know(&file.path, &file.document.source);
+        }
+        Self {
+            skips: skips(session),
+            session,
+            files,
+            waiting,
+            resolver: RefCell::new(resolver),
+            by_path,
+            tree: OnceCell::new(),
+            counter: RefCell::new(Counter::new(options.family)),
+        }
+    }
+
+    /// The file of this path, if it may enter.
+    #[must_use]
+    pub fn file(&self, path: &AbsPath) -> Option<&File> {
+        self.by_path.get(path).map(|at| &self.files[*at])
+    }
+
+    /// The imports through which a file comes, from its root file on.
+    #[must_use]
+    pub fn chain(&self, path: &AbsPath) -> Vec<Mention> {
+        let mut chain: Vec<Mention> = Vec::new();
+        let mut at = path;
+        while let Some(File {
+            cause: Some(Cause::Import(mention)),
+            ..
+        }) = self.file(at)
+        {
+            // Imports are followed to a depth of a few, so this ends also where names repeat.
+            if chain.len() > 8 {
+                break;
+            }
+            chain.push(mention.clone());
+            at = &mention.by;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The tokens of a text as part of a message.
+    #[must_use]
+    pub fn tokens(&self, text: &str) -> u64 {
+        self.counter.borrow_mut().part(text).count
+    }
+
+    /// What is lost where a reference, written another way, would bring a file that does not come.
+    #[must_use]
+    pub fn lost(&self, mention: &Mention, reference: &str) -> Option<Cost> {
+        let written = reference.trim_start_matches('@');
+        let path = mention.by.parent()?.join(written);
+        if self.file(&path).is_some() {
+            return None;
+        }
+        Some(Cost::Lost(self.tokens(&self.text(&path)?)))
+    }
+
+    /// The bytes of a reference in its file.
+    #[must_use]
+    pub fn range(&self, mention: &Mention) -> Option<std::ops::Range<usize>> {
+        let span = self
+            .resolver
+            .borrow_mut()
+            .resolve(&super::Place::Mention(mention.clone()));
+        (!span.is_file).then_some(span.bytes)
+    }
+
+    /// The text of any file; nothing where it cannot be read.
+    #[must_use]
+    pub fn text(&self, path: &AbsPath) -> Option<Arc<str>> {
+        self.resolver.borrow_mut().text(path)
+    }
+
+    /// The files below the working directory that git does not ignore.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        let world = self.session.world();
+        self.tree.get_or_init(|| Tree::of(world.host, &world.cwd))
+    }
+
+    /// Whether a path names a file.
+    #[must_use]
+    pub fn is_file(&self, path: &AbsPath) -> bool {
+        self.session.world().is_file(path)
+    }
+
+    /// A path as one writes it in a message: from the working directory where it lies below, from
+    /// the home folder where it lies there.
+    #[must_use]
+    pub fn name(&self, path: &AbsPath) -> String {
+        let below = |base: &AbsPath| path.below(base).filter(|below| !below.is_empty());
+        if let Some(below) = below(self.session.cwd()) {
+            return below.to_owned();
+        }
+        match below(&self.session.origin().home) {
+            Some(below) => format!("~/{below}"),
+            None => path.to_string(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Subject<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Subject")
+            .field("files", &self.files.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Every layer, and whether the start delivered it.
+fn layers<'a>(session: &'a Session<'_>) -> impl Iterator<Item = (&'a Layer, bool)> {
+    let deliveries = session.deliveries().iter().enumerate();
+    deliveries.flat_map(|(number, delivery)| {
+        let layers = delivery.layers.iter().chain(&delivery.by_hook);
+        layers.map(move |layer| (layer, number == 0))
+    })
+}
+
+fn when(session: &Session<'_>, layer: &Layer, document: &Document, at_start: bool) -> When {
+    let is_matched = matches!(layer.cause, Cause::PathRule { .. });
+    match document.rule_paths(&session.world().behaviour) {
+        _ if at_start => When::Start,
+        RulePaths::Matching(patterns) if is_matched => When::Match {
+            patterns,
+            base: base_of(&layer.path),
+        },
+        _ => When::Read,
+    }
+}
+
+/// The directory whose `.claude/rules` holds a rule.
+fn base_of(path: &AbsPath) -> AbsPath {
+    let holder = path
+        .ancestors()
+        .find(|above| above.file_name() == ".claude");
+    holder
+        .and_then(|holder| holder.parent())
+        .unwrap_or_else(|| path.clone())
+}
+
+/// The directories in which a read brings nested files, outermost first.
+fn nested_directories(waiting: &WaitingList) -> Vec<AbsPath> {
+    let mut seen: FxHashSet<AbsPath> = FxHashSet::default();
+    let mut directories = Vec::new();
+    for file in &waiting.files {
+        if file.kind != WaitingKind::Nested {
+            continue;
+        }
+        let inside = file
+            .path
+            .ancestors()
+            .find(|above| above.file_name() == ".claude");
+        let folder = inside.unwrap_or_else(|| file.path.clone()).parent();
+        if let Some(folder) = folder
+            && seen.insert(folder.clone())
+        {
+            directories.push(folder);
+        }
+    }
+    directories.sort();
+    directories
+}
+
+/// Each skip once: a reference that two deliveries met, or a file that two looked at.
+fn skips<'a>(session: &'a Session<'_>) -> Vec<&'a Skip> {
+    let mut seen = FxHashSet::default();
+    let deliveries = session.deliveries().iter();
+    let all = deliveries.flat_map(|delivery| &delivery.skipped);
+    all.filter(|skip| {
+        let by = skip.mention.as_ref();
+        let by = by.map(|mention| (&mention.by, mention.line, mention.column));
+        seen.insert((&skip.path, skip.case, by))
+    })
+    .collect()
+}
