@@ -1,8 +1,9 @@
 //! Patterns of a conditional rule: gitignore, whatever the letter case (facts 5.5, 5.6).
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use super::odd_class::OddClass;
 
@@ -26,7 +27,9 @@ struct Pattern {
 enum Means {
     Globs {
         directories_only: bool,
-        matchers: Vec<GlobMatcher>,
+        globs: Vec<Glob>,
+        /// Made at the first path: most rules of a session never see one.
+        matchers: OnceLock<Vec<GlobMatcher>>,
     },
     OddClass(OddClass),
 }
@@ -133,13 +136,14 @@ impl Pattern {
             ("", false) => Vec::new(),
             (text, _) => globs_of(text, anchored, directories_only),
         };
-        let matchers: Vec<_> = globs.iter().filter_map(|glob| build(glob)).collect();
-        Ok((!matchers.is_empty()).then_some(Self {
+        let globs: Vec<Glob> = globs.iter().filter_map(|glob| build(glob)).collect();
+        Ok((!globs.is_empty()).then_some(Self {
             index,
             negated,
             means: Means::Globs {
                 directories_only,
-                matchers,
+                globs,
+                matchers: OnceLock::new(),
             },
             alphabet,
         }))
@@ -150,10 +154,15 @@ impl Pattern {
         match &self.means {
             Means::Globs {
                 directories_only,
+                globs,
                 matchers,
             } => {
+                let made = || globs.iter().map(Glob::compile_matcher).collect();
                 (is_directory || !directories_only)
-                    && matchers.iter().any(|glob| glob.is_match(path.as_ref()))
+                    && matchers
+                        .get_or_init(made)
+                        .iter()
+                        .any(|glob| glob.is_match(path.as_ref()))
             }
             Means::OddClass(class) => class.is_match(&path, is_directory),
         }
@@ -171,13 +180,12 @@ fn globs_of(text: &str, anchored: bool, directories_only: bool) -> Vec<String> {
     globs
 }
 
-fn build(glob: &str) -> Option<GlobMatcher> {
+fn build(glob: &str) -> Option<Glob> {
     GlobBuilder::new(glob)
         .literal_separator(true)
         .backslash_escape(true)
         .build()
         .ok()
-        .map(|glob| glob.compile_matcher())
 }
 
 /// Folds all letters that [`fold`] folds but those of ASCII.
@@ -192,6 +200,9 @@ fn fold_beyond_ascii(text: &str) -> String {
 /// Folds letter case as JavaScript's `/i` does: to upper case, character by character, and
 /// never from outside ASCII into it (finding P8).
 fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_uppercase();
+    }
     let single = |c: char| {
         let mut upper = c.to_uppercase();
         match (upper.next(), upper.next()) {

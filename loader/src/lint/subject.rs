@@ -15,9 +15,6 @@ use crate::record::{Cause, Layer, Mention, Notice, Scope, Skip};
 use crate::session::{Session, WaitingKind, WaitingList};
 use crate::tokens::Counter;
 
-/// The name under which a read happens in each directory with instruction files. Nothing has it.
-const PROBE: &str = "outcrop\u{1}";
-
 /// When a file enters the context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum When {
@@ -71,7 +68,7 @@ impl File {
 
 /// Everything that is known of a session, and of what its reads bring.
 pub struct Subject<'s, 'h> {
-    /// The session, in which a file of each directory with instruction files was read.
+    /// The session, in which each directory with instruction files was visited.
     pub session: &'s Session<'h>,
     /// The files that may enter: what the start delivers first, then by path.
     pub files: Vec<File>,
@@ -89,7 +86,7 @@ impl<'s, 'h> Subject<'s, 'h> {
     pub(super) fn of(session: &'s mut Session<'h>, options: &Options) -> Self {
         let waiting = session.waiting();
         for directory in nested_directories(&waiting) {
-            session.read(&directory.child(PROBE));
+            session.visit(&directory);
         }
         let still = session.waiting();
         let rules: Vec<(AbsPath, Scope, When)> = still

@@ -58,7 +58,7 @@ pub(super) fn on_read(
     brought: &[Layer],
     skipped: &mut Vec<Skip>,
 ) -> Vec<Layer> {
-    if !world.agents_on_read || !world.is_file(target) {
+    if !world.agents_on_read {
         return Vec::new();
     }
     world.by_hook.insert(target.clone());

@@ -40,12 +40,35 @@ pub(super) fn deliver(
         pass.target(target);
         layers.append(&mut pass.layers);
         skipped.append(&mut pass.skipped);
-        if matches!(read, Read::Tool | Read::Mention) {
+        if matches!(read, Read::Tool | Read::Mention) && world.is_file(target) {
             by_hook.extend(agents::on_read(world, target, &layers, &mut skipped));
         }
     }
     Delivery {
         trigger,
+        layers,
+        by_hook,
+        skipped,
+    }
+}
+
+/// The name of the file whose read a visit stands for. No file has it.
+const ANY: &str = "\u{1}";
+
+/// What reads of files in a directory bring of the directory itself, whatever their names: rules
+/// whose patterns decide are left waiting.
+pub(super) fn visit(world: &mut World<'_>, directory: &AbsPath) -> Delivery {
+    let target = directory.child(ANY);
+    let mut pass = Pass::new(world, true);
+    pass.visits = true;
+    pass.nested(directory, &target);
+    let (layers, mut skipped) = (pass.layers, pass.skipped);
+    for layer in &layers {
+        world.by_reads.insert(layer.path.clone());
+    }
+    let by_hook = agents::on_read(world, &target, &layers, &mut skipped);
+    Delivery {
+        trigger: Trigger::Read { path: target },
         layers,
         by_hook,
         skipped,
@@ -185,7 +208,9 @@ impl Pass<'_, '_> {
             }
         }
         for rule in std::mem::take(&mut self.waiting) {
-            self.conditional(&rule, target, false);
+            if !self.visits {
+                self.conditional(&rule, target, false);
+            }
         }
     }
 

@@ -109,6 +109,16 @@ impl<'h> Session<'h> {
         self.push(delivery, vec![path.clone()])
     }
 
+    /// Files of a directory are read, whatever their names: what the directory itself brings. Rules
+    /// whose patterns decide stay waiting.
+    pub(crate) fn visit(&mut self, directory: &AbsPath) {
+        if !self.world.behaviour.lazy || self.world.switches.instructions_off.is_some() {
+            return;
+        }
+        let delivery = lazy::visit(&mut self.world, directory);
+        self.push(delivery, Vec::new());
+    }
+
     /// The model calls a tool (facts 5.10–5.12).
     pub fn call(&mut self, call: &ToolCall) -> &Delivery {
         let world = &self.world;

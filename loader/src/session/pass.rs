@@ -69,6 +69,8 @@ pub(crate) struct Pass<'c, 'h> {
     pub(crate) only_waiting: bool,
     /// The texts are those that a hook of the client's own adds.
     pub(crate) by_hook: bool,
+    /// No pattern of a rule is tried.
+    pub(crate) visits: bool,
     /// Names of files that are not delivered again, though they may be considered.
     pub(crate) known: FxHashSet<AbsPath>,
     /// The path and label of each layer, by identity.
@@ -88,6 +90,7 @@ impl<'c, 'h> Pass<'c, 'h> {
             waiting: Vec::new(),
             only_waiting: false,
             by_hook: false,
+            visits: false,
             known: FxHashSet::default(),
             delivered: FxHashMap::default(),
             states: FxHashMap::default(),
