@@ -7,6 +7,7 @@
 mod below;
 mod disk;
 mod memory;
+mod overlay;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::path::AbsPath;
 pub(crate) use below::{Below, files_below};
 pub use disk::DiskHost;
 pub use memory::MemoryHost;
+pub use overlay::Overlay;
 
 /// What a path is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
