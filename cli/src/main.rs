@@ -7,6 +7,7 @@
 
 mod args;
 mod commands;
+mod lsp;
 mod render;
 mod start;
 
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         }
         Command::Lint(lint) => commands::lint::run(&args.global, lint, &mut output),
         Command::Rule(rule) => commands::rule::run(&args.global, rule, &mut output),
+        Command::Lsp(_) => lsp::run(&args.global, &mut output),
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
         Command::Sessions(sessions) => commands::sessions::run(&args.global, sessions, &mut output),
         Command::Inspect(inspect) => commands::inspect::run(&args.global, inspect, &mut output),

@@ -97,3 +97,10 @@ pub(crate) struct Rule {
     #[arg(long, conflicts_with = "rule")]
     pub(crate) list: bool,
 }
+
+/// Tell an editor what is wrong, while one writes.
+///
+/// A language server over standard input and output: findings as diagnostics, hover and definition of
+/// imports, and fixes as code actions. Editors start it; it reads files and writes none.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Lsp {}

@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Permissions(Permissions),
     Lint(lint::Lint),
     Rule(lint::Rule),
+    Lsp(lint::Lsp),
     Verify(Verify),
     Sessions(transcripts::Sessions),
     Inspect(transcripts::Inspect),

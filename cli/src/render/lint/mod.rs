@@ -12,7 +12,7 @@ use super::names::count;
 use crate::commands::lint::Linted;
 
 /// What a finding costs, in words.
-fn cost(cost: Cost) -> String {
+pub(crate) fn cost(cost: Cost) -> String {
     match cost {
         Cost::Start(tokens) => format!("{} tokens in every session", amount(tokens)),
         Cost::Read(tokens) => format!("{} tokens when it is read", amount(tokens)),
