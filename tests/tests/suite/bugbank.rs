@@ -19,8 +19,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Clone, Debug, Deserialize)]
-struct Entry {
-    id: String,
+pub(crate) struct Entry {
+    pub(crate) id: String,
     files: BTreeMap<String, String>,
     #[serde(default)]
     links: BTreeMap<String, String>,
@@ -38,7 +38,7 @@ struct Entry {
     platform: Option<String>,
     #[serde(default)]
     generate: BTreeMap<String, Value>,
-    check: BTreeMap<String, Value>,
+    pub(crate) check: BTreeMap<String, Value>,
 }
 
 /// An entry's id, the fact or case that contradicts it, and the checks that hold instead.
@@ -85,6 +85,14 @@ fn contradicted(id: &str) -> Option<(&'static str, Value)> {
             "fact 0.5, case symlink-rules-in",
             json!({ "variant": { "cwd": "/home/dev/ws", "start": ["/home/dev/ws/oba/review.md"] } }),
         ),
+        "B154" => (
+            "the entry leaves out the file that imports",
+            json!({ "start": ["/home/dev/shop/CLAUDE.md"] }),
+        ),
+        "B158" => (
+            "fact 5.3, case paths-forms-src-ts: a number restricts nothing",
+            json!({ "start": ["/home/dev/shop/.claude/rules/d.md", "/home/dev/shop/.claude/rules/n.md", "/home/dev/shop/.claude/rules/p.md"] }),
+        ),
         _ => return None,
     })
 }
@@ -100,16 +108,24 @@ fn same(why: &str, reason: &str, case: &str) -> bool {
         | "depth-limit"
         | "external-never-asked" => why,
         "external-not-approved" => return reason == why,
+        // With it the reference names another file.
+        "trailing-punctuation" => return reason == "missing",
         other => return reason == other || case == other,
     };
     case == ours
+}
+
+/// Every report.
+pub(crate) fn entries() -> Vec<Entry> {
+    let text = fs::read_to_string(case::cases_folder().join("bugbank.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
 }
 
 fn abs(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()
 }
 
-fn world(entry: &Entry) -> MemoryHost {
+pub(crate) fn world(entry: &Entry) -> MemoryHost {
     let mut host = MemoryHost::new();
     if entry.platform.as_deref() == Some("windows") {
         host = host.folding_case();
@@ -147,7 +163,7 @@ fn world(entry: &Entry) -> MemoryHost {
     host
 }
 
-fn origin(entry: &Entry) -> Origin {
+pub(crate) fn origin(entry: &Entry) -> Origin {
     let windows = entry.platform.as_deref() == Some("windows");
     let home = if windows { "C:/Users/dev" } else { "/home/dev" };
     let mut origin = Origin::new(abs(&entry.cwd), abs(home));
@@ -247,7 +263,9 @@ fn check(entry: &Entry, checks: &BTreeMap<String, Value>, later: &mut usize) -> 
                     );
                     let mut skips = deliveries.iter().flat_map(|delivery| &delivery.skipped);
                     let found = skips.any(|skip| {
-                        skip.path.as_str() == path && same(why, skip.reason.name(), skip.case)
+                        // A comma behind a reference is part of its name.
+                        skip.path.as_str().trim_end_matches(',') == path
+                            && same(why, skip.reason.name(), skip.case)
                     });
                     if !found {
                         faults.push(format!("no skip of {path} for {why}"));
@@ -340,8 +358,10 @@ fn check(entry: &Entry, checks: &BTreeMap<String, Value>, later: &mut usize) -> 
                     faults.extend(compare(key, &json!([]), sure(sure_key, got)));
                 }
             }
-            "lint" | "lint_absent" | "transcripts_dir" | "sessions" | "foreign_sessions"
-            | "subagent" | "skills" | "verify_with" => *later += 1,
+            // Checked in `lint_reports`.
+            "lint" | "lint_absent" | "lint_absent_files" | "lint_count" => {}
+            "tokens" | "transcripts_dir" | "sessions" | "foreign_sessions" | "subagent"
+            | "skills" | "verify_with" => *later += 1,
             other => panic!("{}: unknown check {other}", entry.id),
         }
     }
@@ -380,8 +400,7 @@ fn variant(entry: &Entry, variant: &Value) -> Option<String> {
 
 #[test]
 fn expectations_of_public_reports() {
-    let text = fs::read_to_string(case::cases_folder().join("bugbank.json")).unwrap();
-    let entries: Vec<Entry> = serde_json::from_str(&text).unwrap();
+    let entries = entries();
     let (mut tally, mut later) = (Tally::default(), 0);
     for entry in &entries {
         let mut checks = entry.check.clone();
@@ -396,6 +415,6 @@ fn expectations_of_public_reports() {
         let fault = (!faults.is_empty()).then(|| faults.join("; "));
         tally.add(&format!("{}{note}", entry.id), fault);
     }
-    println!("checks of the reports left to later work (lint, sessions, agents): {later}");
+    println!("checks of the reports left to later work (sessions, agents): {later}");
     tally.finish("public reports");
 }
