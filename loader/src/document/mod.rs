@@ -18,6 +18,7 @@ use crate::client::Behaviour;
 
 pub use front_matter::{FrontMatter, RulePaths};
 pub(crate) use front_matter::{keys_and_body, mapping, paths_of};
+pub(crate) use markdown::outline::{Stretch, StretchKind, outline};
 pub(crate) use places::Places;
 pub use reference::{Reference, has_known_extension};
 pub use source_map::SourceMap;

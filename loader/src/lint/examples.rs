@@ -33,7 +33,7 @@ impl World {
             let path = place(path);
             match text.strip_prefix("-> ") {
                 Some(target) => host.link(&path, target),
-                None => host.file(&path, text.as_bytes()),
+                None => host.file(&path, written_out(text).as_bytes()),
             }
         }
         Self { host }
@@ -52,6 +52,24 @@ impl World {
         origin.client = Client::newest();
         origin
     }
+}
+
+/// A text with each line that stands for many written out as many.
+fn written_out(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let many = line.split_once(" × ");
+        let many = many.and_then(|(number, line)| Some((number.parse::<u32>().ok()?, line)));
+        match many {
+            Some((times, line)) => {
+                for number in 1..=times {
+                    whole.push_str(&line.replace("{n}", &number.to_string()));
+                }
+            }
+            None => whole.push_str(line),
+        }
+    }
+    whole
 }
 
 /// Where a file of an example lies.

@@ -108,7 +108,6 @@ pub(crate) struct Draft<'d, 'r, 's> {
 
 impl Draft<'_, '_, '_> {
     /// Another place that belongs to it, and what it is.
-    #[expect(dead_code, reason = "the first rule of two places is under way")]
     pub(crate) fn also(mut self, place: Place, what: impl Into<String>) -> Self {
         let span = self.report.resolver.borrow_mut().resolve(&place);
         self.finding.also.push((span, what.into()));

@@ -10,10 +10,12 @@
 //! [`Subject`] and reports by a [`Draft`](finding::Draft), which demands a place and a message. Rules
 //! name places as what they are, such as an import or a key of front matter; here they become lines.
 
+pub mod budgets;
 mod examples;
 pub mod finding;
 pub mod fix;
 pub mod front_keys;
+mod number;
 mod place;
 mod registry;
 pub mod rule;
@@ -24,6 +26,7 @@ mod tree;
 use crate::session::Session;
 use crate::tokens::Family;
 
+pub use budgets::Budgets;
 pub use examples::{World, cwd_of_examples};
 pub use finding::{Finding, Report};
 pub use place::{Place, Span};
@@ -36,12 +39,15 @@ pub use subject::Subject;
 pub struct Options {
     /// The tokenizer by which costs are told.
     pub family: Family,
+    /// From which sizes on something is told.
+    pub budgets: Budgets,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             family: Family::NEWEST,
+            budgets: Budgets::default(),
         }
     }
 }

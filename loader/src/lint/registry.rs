@@ -8,6 +8,8 @@ pub static RULES: &[&Rule] = &[
     &import_missing::RULE,
     &import_punctuation::RULE,
     &key_foreign::RULE,
+    &start_budget::RULE,
+    &section_large::RULE,
 ];
 
 #[cfg(test)]

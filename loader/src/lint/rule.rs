@@ -97,7 +97,8 @@ pub struct Example {
     /// What it shows.
     pub title: &'static str,
     /// Paths and texts. A relative path lies in the project, `~/` is the user's home folder. A text
-    /// that begins with `-> ` is a link.
+    /// that begins with `-> ` is a link. A line that begins with `200 × ` stands for 200 lines of
+    /// what follows, with their numbers in place of `{n}`.
     pub files: &'static [(&'static str, &'static str)],
     /// Files after the rule's fix, safe or not, where it has one.
     pub fixed: &'static [(&'static str, &'static str)],

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Options;
 use super::finding::Cost;
-use super::place::Resolver;
+use super::place::{Place, Resolver};
 use super::tree::Tree;
+use super::{Budgets, Options};
 use crate::document::{Document, RulePaths};
 use crate::path::AbsPath;
 use crate::record::{Cause, Layer, Mention, Notice, Scope, Skip};
@@ -64,6 +64,18 @@ impl File {
         }
         false
     }
+
+    /// The 1-based line in the file of a byte of its document's text.
+    #[must_use]
+    pub fn line(&self, offset: usize) -> u32 {
+        let document = &self.document;
+        document.line_of(document.map.source_offset(offset))
+    }
+
+    /// A line of the file as a place, by a byte of its document's text.
+    pub(crate) fn place(&self, offset: usize) -> Place {
+        Place::Line(self.path.clone(), self.line(offset))
+    }
 }
 
 /// Everything that is known of a session, and of what its reads bring.
@@ -76,6 +88,8 @@ pub struct Subject<'s, 'h> {
     pub skips: Vec<&'s Skip>,
     /// What waited for a read when the session had started.
     pub waiting: WaitingList,
+    /// From which sizes on something is told.
+    pub budgets: Budgets,
     pub(crate) resolver: RefCell<Resolver<'h>>,
     by_path: FxHashMap<AbsPath, usize>,
     tree: OnceCell<Tree>,
@@ -169,6 +183,7 @@ impl<'s, 'h> Subject<'s, 'h> {
             session,
             files,
             waiting,
+            budgets: options.budgets.clone(),
             resolver: RefCell::new(resolver),
             by_path,
             tree: OnceCell::new(),
@@ -203,6 +218,15 @@ impl<'s, 'h> Subject<'s, 'h> {
         chain
     }
 
+    /// Whether a file is an `AGENTS.md` that the client reads by itself, or comes through one: the
+    /// client does not count it in its warnings (fact I17), and nested ones come in another form.
+    #[must_use]
+    pub fn is_agents(&self, file: &File) -> bool {
+        let chain = self.chain(&file.path);
+        let root = chain.first().map_or(&file.path, |first| &first.by);
+        root.file_name() == "AGENTS.md"
+    }
+
     /// The tokens of a text as part of a message.
     #[must_use]
     pub fn tokens(&self, text: &str) -> u64 {
@@ -226,7 +250,7 @@ impl<'s, 'h> Subject<'s, 'h> {
         let span = self
             .resolver
             .borrow_mut()
-            .resolve(&super::Place::Mention(mention.clone()));
+            .resolve(&Place::Mention(mention.clone()));
         (!span.is_file).then_some(span.bytes)
     }
 

@@ -15,6 +15,7 @@ mod html;
 mod inline;
 mod lines;
 mod list;
+pub(super) mod outline;
 mod punctuation;
 mod quote;
 mod text;

@@ -3,6 +3,8 @@
 pub(super) mod import_missing;
 pub(super) mod import_punctuation;
 pub(super) mod key_foreign;
+pub(super) mod section_large;
+pub(super) mod start_budget;
 
 /// What every rule needs.
 mod prelude {
