@@ -9,6 +9,7 @@ pub static RULES: &[&Rule] = &[
     &import_punctuation::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
+    &file_large::RULE,
     &section_large::RULE,
 ];
 
