@@ -11,6 +11,7 @@ pub static RULES: &[&Rule] = &[
     &start_budget::RULE,
     &file_large::RULE,
     &section_large::RULE,
+    &memory_cut::RULE,
 ];
 
 #[cfg(test)]
