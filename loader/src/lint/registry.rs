@@ -12,6 +12,7 @@ pub static RULES: &[&Rule] = &[
     &file_large::RULE,
     &section_large::RULE,
     &memory_cut::RULE,
+    &text_duplicate::RULE,
 ];
 
 #[cfg(test)]
