@@ -13,6 +13,7 @@ pub static RULES: &[&Rule] = &[
     &section_large::RULE,
     &memory_cut::RULE,
     &text_duplicate::RULE,
+    &directory_listing::RULE,
 ];
 
 #[cfg(test)]
