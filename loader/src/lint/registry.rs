@@ -14,6 +14,7 @@ pub static RULES: &[&Rule] = &[
     &memory_cut::RULE,
     &text_duplicate::RULE,
     &directory_listing::RULE,
+    &imported_readme::RULE,
 ];
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ pub(super) mod directory_listing;
 pub(super) mod file_large;
 pub(super) mod import_missing;
 pub(super) mod import_punctuation;
+pub(super) mod imported_readme;
 pub(super) mod key_foreign;
 pub(super) mod memory_cut;
 pub(super) mod section_large;
