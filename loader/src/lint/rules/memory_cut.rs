@@ -57,8 +57,8 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         let text = &file.document.text;
         let start = text.len() - text.trim_start_matches(javascript::is_space).len();
         let whole = javascript::trim(text);
-        let kept = memory::cut(whole).0.len();
-        let behind = &whole[kept..];
+        let kept = file.text.len();
+        let behind = whole.get(kept..).unwrap_or_default();
         let lost = behind.trim_start_matches(['\n', '\r']);
         let from = start + kept + (behind.len() - lost.len());
         let entries = outline(lost).into_iter();
