@@ -12,7 +12,7 @@ use std::path::Path;
 use outcrop_loader::host::{Host, MemoryHost};
 use outcrop_loader::lint::fix::{Fix, Plan};
 use outcrop_loader::lint::{
-    Example, Options, Outcome, RULES, Rule, Severity, World, cwd_of_examples, lint,
+    Example, Options, Outcome, RULES, Rule, Severity, World, lint, path_of_example,
 };
 use outcrop_loader::session::Session;
 
@@ -73,7 +73,7 @@ fn fixes_give_what_they_promise() {
         for example in rule.bad.iter().filter(|example| !example.fixed.is_empty()) {
             let fixed = fixed(rule, example);
             for (path, text) in example.fixed {
-                let path = cwd_of_examples().join(path);
+                let path = path_of_example(path);
                 let bytes = fixed.host.read(&path, u64::MAX).unwrap();
                 assert_eq!(String::from_utf8_lossy(&bytes), *text, "{}", rule.id);
             }

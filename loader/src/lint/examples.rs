@@ -30,7 +30,7 @@ impl World {
         let mut host = MemoryHost::new();
         host.dir(&cwd_of_examples());
         for (path, text) in files {
-            let path = place(path);
+            let path = path_of_example(path);
             match text.strip_prefix("-> ") {
                 Some(target) => host.link(&path, target),
                 None => host.file(&path, written_out(text).as_bytes()),
@@ -72,8 +72,9 @@ fn written_out(text: &str) -> String {
     whole
 }
 
-/// Where a file of an example lies.
-fn place(path: &str) -> AbsPath {
+/// Where a file of an example lies, by its path as in [`Example::files`].
+#[must_use]
+pub fn path_of_example(path: &str) -> AbsPath {
     match path.strip_prefix("~/") {
         Some(rest) => absolute(HOME).join(rest),
         None => cwd_of_examples().join(path),

@@ -15,6 +15,7 @@ mod examples;
 pub mod finding;
 pub mod fix;
 pub mod front_keys;
+mod memory_folder;
 mod number;
 mod place;
 mod registry;
@@ -27,7 +28,7 @@ use crate::session::Session;
 use crate::tokens::Family;
 
 pub use budgets::Budgets;
-pub use examples::{World, cwd_of_examples};
+pub use examples::{World, cwd_of_examples, path_of_example};
 pub use finding::{Finding, Report};
 pub use place::{Place, Span};
 pub use registry::RULES;

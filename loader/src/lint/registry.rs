@@ -15,6 +15,7 @@ pub static RULES: &[&Rule] = &[
     &text_duplicate::RULE,
     &directory_listing::RULE,
     &imported_readme::RULE,
+    &memory_topic_unlinked::RULE,
 ];
 
 #[cfg(test)]
