@@ -16,6 +16,7 @@ pub static RULES: &[&Rule] = &[
     &directory_listing::RULE,
     &imported_readme::RULE,
     &memory_topic_unlinked::RULE,
+    &memory_link_broken::RULE,
 ];
 
 #[cfg(test)]

@@ -1,0 +1,148 @@
+//! L602: the memory index names a topic file that does not exist.
+
+use std::ops::Range;
+
+use super::prelude::*;
+use crate::document::{StretchKind, outline};
+use crate::javascript;
+use crate::lint::memory_folder::MemoryFolder;
+use crate::path::AbsPath;
+
+pub(in crate::lint) static RULE: Rule = Rule {
+    id: "L602",
+    name: "memory-link-broken",
+    severity: Severity::Warning,
+    summary: "A link of the memory index leads to a file that does not exist.",
+    page: Page {
+        what: "Looks in `MEMORY.md` for links to Markdown files that lie neither in the memory folder \
+               nor, by the same path, in the working directory or the repository.",
+        why: "The index promises what a session cannot read. The entry costs its tokens in every \
+              session, and the model spends a call on a file that is not there.",
+        instead: "Write the name of the file as it is, or delete the entry.",
+        drawbacks: "A link may be meant for another machine, on which the file is there.",
+        evidence: "Facts 6.1 and 6.3 (cases memory-basic, memory-empty).",
+        since: "0.1.0",
+    },
+    bad: &[Example {
+        title: "a topic file that was renamed",
+        files: &[
+            (
+                "~/.claude/projects/-home-dev-shop/memory/MEMORY.md",
+                "- [Tests](testing_notes.md): how the cart is tested\n- [Till](till.md)\n",
+            ),
+            (
+                "~/.claude/projects/-home-dev-shop/memory/testing-notes.md",
+                "The cart needs a server.\n",
+            ),
+            (
+                "~/.claude/projects/-home-dev-shop/memory/till.md",
+                "The till rounds.\n",
+            ),
+        ],
+        fixed: &[(
+            "~/.claude/projects/-home-dev-shop/memory/MEMORY.md",
+            "- [Tests](testing-notes.md): how the cart is tested\n- [Till](till.md)\n",
+        )],
+    }],
+    good: &[Example {
+        title: "links that lead somewhere, and what is no link",
+        files: &[
+            (
+                "~/.claude/projects/-home-dev-shop/memory/MEMORY.md",
+                "- [Tests](testing.md#cart), [guide](docs/guide.md), [site](https://a.example/x.md)\n\
+                 - `[Name](name.md)` is the form of an entry\n\n```\n[Name](name.md)\n```\n\
+                 <!-- [Old](old.md) -->\n",
+            ),
+            (
+                "~/.claude/projects/-home-dev-shop/memory/testing.md",
+                "The cart needs a server.\n",
+            ),
+            ("docs/guide.md", "A guide.\n"),
+        ],
+        fixed: &[],
+    }],
+    check,
+};
+
+fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
+    let Some(folder) = MemoryFolder::in_use(subject) else {
+        return;
+    };
+    let Some(index) = folder.delivered(subject) else {
+        return;
+    };
+    // What is cut is told by another rule.
+    let whole = &index.document.text;
+    let start = whole.len() - whole.trim_start_matches(javascript::is_space).len();
+    let text = whole.get(..start + index.text.len()).unwrap_or(whole);
+    for range in links(text) {
+        let written = &text[range.clone()];
+        let name = written.replace("%20", " ");
+        if exists(subject, &folder, &name) {
+            continue;
+        }
+        let start = index.document.map.source_offset(range.start);
+        let bytes = start..start + range.len();
+        let message = format!("`{name}` does not exist, so this entry leads nowhere");
+        let mut draft = report.at(Place::Bytes(index.path.clone(), bytes.clone()), message);
+        let alike = folder
+            .topics
+            .iter()
+            .find(|topic| letters(topic) == letters(&name));
+        draft = match alike {
+            Some(topic) => {
+                let title = format!("write `{topic}`");
+                let text = topic.replace(' ', "%20");
+                let fix = Fix::one(Applicability::Unsafe, title, &index.path, bytes, text);
+                draft.help(format!("there is `{topic}`")).fix(fix)
+            }
+            None => draft.help("name the file that is there, or delete the entry"),
+        };
+        draft.report();
+    }
+}
+
+/// The targets of links to Markdown files, without what stands behind a `#`.
+fn links(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for stretch in outline(text) {
+        if stretch.kind == StretchKind::Code {
+            continue;
+        }
+        let own = &text[stretch.range.clone()];
+        for (at, sign) in own.match_indices("](") {
+            let line = own[..at].rfind('\n').map_or(0, |end| end + 1);
+            let is_code = own[line..at].matches('`').count() % 2 == 1;
+            let target = &own[at + sign.len()..];
+            let target = &target[..target.find([')', '\n']).unwrap_or(0)];
+            let path = &target[..target.find(['#', '"']).unwrap_or(target.len())];
+            let path = path.trim_end();
+            if is_code || !path.ends_with(".md") || path.contains(':') || path.starts_with('<') {
+                continue;
+            }
+            let start = stretch.range.start + at + sign.len();
+            found.push(start..start + path.len());
+        }
+    }
+    found
+}
+
+fn exists(subject: &Subject<'_, '_>, folder: &MemoryFolder, name: &str) -> bool {
+    let session = subject.session;
+    if let Some(below) = name.strip_prefix("~/") {
+        return subject.is_file(&session.origin().home.join(below));
+    }
+    if let Some(path) = AbsPath::new(name) {
+        return subject.is_file(&path);
+    }
+    let root = session.git().map(|git| &git.root);
+    let bases = [Some(&folder.path), Some(session.cwd()), root];
+    let mut bases = bases.into_iter().flatten();
+    bases.any(|base| subject.is_file(&base.join(name)))
+}
+
+/// What of a name is the same where it was written another way.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric() || *c == '/');
+    letters.flat_map(char::to_lowercase).collect()
+}
