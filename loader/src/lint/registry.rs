@@ -17,6 +17,7 @@ pub static RULES: &[&Rule] = &[
     &imported_readme::RULE,
     &memory_topic_unlinked::RULE,
     &memory_link_broken::RULE,
+    &memory_index_form::RULE,
 ];
 
 #[cfg(test)]
