@@ -18,6 +18,7 @@ pub static RULES: &[&Rule] = &[
     &memory_topic_unlinked::RULE,
     &memory_link_broken::RULE,
     &memory_index_form::RULE,
+    &memory_off_but_there::RULE,
 ];
 
 #[cfg(test)]

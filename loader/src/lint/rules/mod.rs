@@ -9,6 +9,7 @@ pub(super) mod key_foreign;
 pub(super) mod memory_cut;
 pub(super) mod memory_index_form;
 pub(super) mod memory_link_broken;
+pub(super) mod memory_off_but_there;
 pub(super) mod memory_topic_unlinked;
 pub(super) mod section_large;
 pub(super) mod start_budget;
