@@ -19,6 +19,7 @@ pub static RULES: &[&Rule] = &[
     &memory_link_broken::RULE,
     &memory_index_form::RULE,
     &memory_off_but_there::RULE,
+    &retention_short::RULE,
 ];
 
 #[cfg(test)]
