@@ -49,3 +49,4 @@ pub mod subagent;
 pub mod testing;
 pub mod tokens;
 mod tools;
+pub mod window;

@@ -1,8 +1,8 @@
 //! Variables and settings that decide a window, and what is odd about them.
 
-use outcrop_loader::client::{Counting, Numbers};
-use outcrop_loader::session::{is_false, is_true};
-use outcrop_loader::settings::{Node, NodeValue, Set};
+use crate::client::{Counting, Numbers};
+use crate::session::{is_false, is_true};
+use crate::settings::{Node, NodeValue, Set};
 
 use super::limits::{Given, Share};
 use super::number;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use outcrop_loader::path::AbsPath;
-use outcrop_loader::settings::Place;
+use crate::path::AbsPath;
+use crate::settings::Place;
 use serde::Serialize;
 
 /// Who decided a value.

@@ -1,6 +1,6 @@
 //! What is odd about a setting of the window.
 
-use outcrop_loader::record::Diagnostic;
+use crate::record::Diagnostic;
 use serde::Serialize;
 
 use super::source::Source;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use outcrop_loader::client::{Client, Coverage, Version};
-use outcrop_loader::record::Evidence;
-use outcrop_loader::request::ModelFacts;
-use outcrop_loader::session::Session;
-use outcrop_loader::settings::Settings;
-use outcrop_loader::state::ClientState;
+use crate::client::{Client, Coverage, Version};
+use crate::record::Evidence;
+use crate::request::ModelFacts;
+use crate::session::Session;
+use crate::settings::Settings;
+use crate::state::ClientState;
 use serde::Serialize;
 
 use super::remark::Remark;
@@ -29,7 +29,7 @@ pub struct Given<'a> {
     /// The client.
     pub client: &'a Client,
     /// The environment with what settings add to it, as a
-    /// [session's origin](outcrop_loader::session::Session::origin) has it.
+    /// [session's origin](crate::session::Session::origin) has it.
     pub env: &'a BTreeMap<String, String>,
     /// The settings.
     pub settings: &'a Settings,
