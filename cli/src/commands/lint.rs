@@ -85,7 +85,11 @@ fn find(
         let origin = place.origin(host, global, client, &args.client, directory)?;
         let mut session = outcrop_loader::session::Session::start(host, origin);
         let family = model_of(global, &args.counting, &session, output)?.family;
-        let outcome = lint::lint(&mut session, &Options { family });
+        let options = Options {
+            family,
+            ..Options::default()
+        };
+        let outcome = lint::lint(&mut session, &options);
         output.diagnostics(session.diagnostics())?;
         linted.findings.extend(outcome.findings);
         looked_at.extend(outcome.files);

@@ -121,7 +121,11 @@ impl<'g> World<'g> {
             };
             let counting = Counting::default();
             let family = model_of(self.global, &counting, &session, output)?.family;
-            findings.extend(lint::lint(&mut session, &Options { family }).findings);
+            let options = Options {
+                family,
+                ..Options::default()
+            };
+            findings.extend(lint::lint(&mut session, &options).findings);
         }
         findings.sort_by(|a, b| a.order().cmp(&b.order()));
         findings.dedup_by(|a, b| a.order() == b.order());
