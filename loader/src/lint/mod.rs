@@ -10,6 +10,7 @@
 //! [`Subject`] and reports by a [`Draft`](finding::Draft), which demands a place and a message. Rules
 //! name places as what they are, such as an import or a key of front matter; here they become lines.
 
+mod absolute;
 pub mod budgets;
 mod examples;
 pub mod finding;

@@ -15,6 +15,7 @@ pub static RULES: &[&Rule] = &[
     &text_duplicate::RULE,
     &directory_listing::RULE,
     &imported_readme::RULE,
+    &lost_at_compaction::RULE,
     &memory_topic_unlinked::RULE,
     &memory_link_broken::RULE,
     &memory_index_form::RULE,

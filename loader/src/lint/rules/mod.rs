@@ -6,6 +6,7 @@ pub(super) mod import_missing;
 pub(super) mod import_punctuation;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
+pub(super) mod lost_at_compaction;
 pub(super) mod memory_cut;
 pub(super) mod memory_index_form;
 pub(super) mod memory_link_broken;
