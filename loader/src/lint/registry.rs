@@ -16,6 +16,7 @@ pub static RULES: &[&Rule] = &[
     &directory_listing::RULE,
     &imported_readme::RULE,
     &lost_at_compaction::RULE,
+    &compaction_loop::RULE,
     &memory_topic_unlinked::RULE,
     &memory_link_broken::RULE,
     &memory_index_form::RULE,
