@@ -54,8 +54,9 @@ impl World {
     }
 }
 
-/// A text with each line that stands for many written out as many.
-fn written_out(text: &str) -> String {
+/// The text of an example with each line that stands for many, `200 × - entry {n}`, written out.
+#[must_use]
+pub fn written_out(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let many = line.split_once(" × ");

@@ -29,7 +29,7 @@ use crate::session::Session;
 use crate::tokens::Family;
 
 pub use budgets::Budgets;
-pub use examples::{World, cwd_of_examples, path_of_example};
+pub use examples::{World, cwd_of_examples, path_of_example, written_out};
 pub use finding::{Finding, Report};
 pub use place::{Place, Span};
 pub use registry::RULES;
