@@ -21,10 +21,12 @@ pub(super) struct MemoryFolder {
 impl MemoryFolder {
     /// Nothing where there is none, or no Markdown file in it.
     pub(super) fn of(subject: &Subject<'_, '_>) -> Option<Self> {
+        Self::at(subject, &index(subject))
+    }
+
+    /// The folder of any index.
+    pub(super) fn at(subject: &Subject<'_, '_>, index: &AbsPath) -> Option<Self> {
         let world = subject.session.world();
-        let project = world.git.as_ref().map(|git| &git.main_checkout);
-        let project = project.unwrap_or(&world.cwd);
-        let index = memory::index_file(&world.origin, &world.settings, project);
         let path = index.parent()?;
         let mut topics: Vec<String> = world
             .host
@@ -41,20 +43,42 @@ impl MemoryFolder {
         (all > 0).then_some(Self {
             has_index: topics.len() < all,
             path,
-            index,
+            index: index.clone(),
             topics,
         })
     }
 
     /// The same where memory is on, so that the index is delivered.
     pub(super) fn in_use(subject: &Subject<'_, '_>) -> Option<Self> {
-        let switches = &subject.session.world().switches;
-        let is_off = switches.memory_off.is_some() || switches.instructions_off.is_some();
-        if is_off { None } else { Self::of(subject) }
+        if is_on(subject) {
+            Self::of(subject)
+        } else {
+            None
+        }
     }
 
     /// The index as it is delivered; nothing where it is not.
     pub(super) fn delivered<'s>(&self, subject: &'s Subject<'_, '_>) -> Option<&'s File> {
         subject.file(&self.index)
     }
+}
+
+/// Where the session's index is or would be.
+pub(super) fn index(subject: &Subject<'_, '_>) -> AbsPath {
+    let world = subject.session.world();
+    let project = world.git.as_ref().map(|git| &git.main_checkout);
+    let project = project.unwrap_or(&world.cwd);
+    memory::index_file(&world.origin, &world.settings, project)
+}
+
+/// Whether memory is on.
+pub(super) fn is_on(subject: &Subject<'_, '_>) -> bool {
+    let switches = &subject.session.world().switches;
+    switches.memory_off.is_none() && switches.instructions_off.is_none()
+}
+
+/// What of a file's name is the same where it was written another way.
+pub(super) fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric() || *c == '/');
+    letters.flat_map(char::to_lowercase).collect()
 }

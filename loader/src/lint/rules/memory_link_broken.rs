@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::prelude::*;
 use crate::document::{StretchKind, outline};
 use crate::javascript;
-use crate::lint::memory_folder::MemoryFolder;
+use crate::lint::memory_folder::{MemoryFolder, letters};
 use crate::path::AbsPath;
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -139,10 +139,4 @@ fn exists(subject: &Subject<'_, '_>, folder: &MemoryFolder, name: &str) -> bool 
     let bases = [Some(&folder.path), Some(session.cwd()), root];
     let mut bases = bases.into_iter().flatten();
     bases.any(|base| subject.is_file(&base.join(name)))
-}
-
-/// What of a name is the same where it was written another way.
-fn letters(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric() || *c == '/');
-    letters.flat_map(char::to_lowercase).collect()
 }

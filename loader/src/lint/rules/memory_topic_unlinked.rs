@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::prelude::*;
-use crate::lint::memory_folder::MemoryFolder;
+use crate::lint::memory_folder::{MemoryFolder, letters};
 
 pub(in crate::lint) static RULE: Rule = Rule {
     id: "L601",
@@ -12,7 +12,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
     summary: "The memory index does not name a file that lies beside it.",
     page: Page {
         what: "Looks for Markdown files in the memory folder that neither `MEMORY.md` names nor a file \
-               that it leads to. The name counts with and without `.md`, in a link or not.",
+               that it leads to. The name counts with and without `.md`, in a link or not, and with \
+               other signs between its words.",
         why: "Of the memory folder only `MEMORY.md` is delivered. What it does not name is found only \
               by a session that lists the folder.",
         instead: "Give each file a line in the index, with a link and half a sentence on what is in it, \
@@ -115,7 +116,8 @@ fn unnamed<'f>(subject: &Subject<'_, '_>, folder: &'f MemoryFolder) -> Vec<&'f s
             let is_named = if wanted.contains(char::is_whitespace) {
                 text.contains(stem(&wanted))
             } else {
-                words.contains(stem(&wanted))
+                // One that is named with other signs is a broken link, which has a rule of its own.
+                words.contains(&letters(stem(&wanted)))
             };
             if is_named {
                 next.push(folder.path.child(name));
@@ -126,13 +128,14 @@ fn unnamed<'f>(subject: &Subject<'_, '_>, folder: &'f MemoryFolder) -> Vec<&'f s
     left
 }
 
-/// The words of a text that may be names of files, without folders and `.md`.
-fn words(text: &str) -> FxHashSet<&str> {
+/// The letters of the words of a text that may be names of files, without folders and `.md`.
+fn words(text: &str) -> FxHashSet<String> {
     let ends = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_' | '-');
     let words = text
         .split(ends)
         .map(|word| word.trim_end_matches(['.', '-']));
-    words.filter(|word| !word.is_empty()).map(stem).collect()
+    let words = words.filter(|word| !word.is_empty());
+    words.map(|word| letters(stem(word))).collect()
 }
 
 fn stem(name: &str) -> &str {
