@@ -103,7 +103,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         } else {
             Evidence::Assumed
         });
-    for (tokens, file) in counted.iter().take(NAMED) {
+    for (tokens, file) in counted.iter().take(NAMED).skip(1) {
         let what = format!("{} tokens", grouped(*tokens));
         draft = draft.also(Place::File(file.path.clone()), what);
     }

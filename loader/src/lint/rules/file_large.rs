@@ -135,21 +135,20 @@ fn alone(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &File, ow
         grouped(own),
         warned(subject, file, own)
     );
-    let place = match &file.cause {
-        Some(Cause::Import(mention)) => Place::Mention(mention.clone()),
-        _ => Place::File(file.path.clone()),
-    };
     let tokens = subject.tokens(&file.document.text);
     let cost = match file.when {
         When::Start => Cost::Start(tokens),
         _ => Cost::Read(tokens),
     };
-    report
-        .at(place, message)
+    let mut draft = report
+        .at(Place::File(file.path.clone()), message)
         .chain(subject.chain(&file.path))
         .costs(cost)
-        .help("split it: rules with `paths`, files in folders, documents that are named only")
-        .report();
+        .help("split it: rules with `paths`, files in folders, documents that are named only");
+    if let Some(Cause::Import(mention)) = &file.cause {
+        draft = draft.also(Place::Mention(mention.clone()), "imported here");
+    }
+    draft.report();
 }
 
 fn together(

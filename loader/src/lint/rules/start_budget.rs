@@ -88,8 +88,8 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         .at(Place::File(largest.path.clone()), message)
         .chain(subject.chain(&largest.path))
         .costs(Cost::Start(total))
-        .help(help(subject));
-    for (tokens, file) in counted.iter().take(NAMED) {
+        .help(help(subject, &counted));
+    for (tokens, file) in counted.iter().take(NAMED).skip(1) {
         let what = format!("{} tokens", grouped(*tokens));
         draft = draft.also(Place::File(file.path.clone()), what);
     }
@@ -106,22 +106,30 @@ fn by_scope(counted: &[(u64, &File)]) -> String {
     ];
     let mut told: Vec<String> = Vec::new();
     for scope in scopes {
-        let own = || counted.iter().filter(|(_, file)| file.scope == scope);
-        let tokens: u64 = own().map(|(tokens, _)| tokens).sum();
+        let own = counted.iter().filter(|(_, file)| file.scope == scope);
+        let tokens: u64 = own.map(|(tokens, _)| tokens).sum();
         if tokens > 0 {
-            told.push(format!("{scope} {} in {}", grouped(tokens), own().count()));
+            told.push(format!("{scope} {}", grouped(tokens)));
         }
     }
     told.join(", ")
 }
 
 /// What helps, and whether the client warns of it, too (fact I17).
-fn help(subject: &Subject<'_, '_>) -> String {
+fn help(subject: &Subject<'_, '_>, largest: &[(u64, &File)]) -> String {
     let files = subject.files.iter();
     let counts = files.filter(|file| file.when == When::Start && !subject.is_agents(file));
     let characters: usize = counts.map(|file| javascript::len(&file.text)).sum();
     let limit = total_warning(subject.session.model().facts.window);
-    let mut help = "give rules `paths`, or move parts into folders and documents".to_owned();
+    let largest: Vec<String> = largest
+        .iter()
+        .take(NAMED)
+        .map(|(tokens, file)| format!("`{}` {}", subject.name(&file.path), grouped(*tokens)))
+        .collect();
+    let mut help = format!(
+        "give rules `paths`, or move parts into folders and documents: the largest are {}",
+        largest.join(", ")
+    );
     if characters > limit {
         let own = format!(
             "; the client warns of it, too: {} characters, its limit is {}",
