@@ -22,6 +22,7 @@ pub static RULES: &[&Rule] = &[
     &memory_index_form::RULE,
     &memory_off_but_there::RULE,
     &retention_short::RULE,
+    &memory_stray::RULE,
 ];
 
 #[cfg(test)]

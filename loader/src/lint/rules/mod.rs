@@ -12,6 +12,7 @@ pub(super) mod memory_cut;
 pub(super) mod memory_index_form;
 pub(super) mod memory_link_broken;
 pub(super) mod memory_off_but_there;
+pub(super) mod memory_stray;
 pub(super) mod memory_topic_unlinked;
 pub(super) mod retention_short;
 pub(super) mod section_large;
