@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::document::{StretchKind, outline};
-use crate::lint::absolute::absolute;
+use crate::lint::absolute::{absolute, may_be};
 use crate::lint::subject::{File, When};
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -12,7 +12,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
     summary: "An order without exception stands where a compaction takes it away.",
     page: Page {
         what: "Looks in rules with `paths` and in nested files, with what they import, for sentences that \
-               hold without exception: with `must`, `never`, `always` and the like in English, \
+               hold without exception and say so with emphasis: with `must`, `never`, `always` and the \
+               like in capitals or bold, or with words such as `under no circumstances`; in English, \
                German, French, Spanish, Chinese and Japanese. There is one finding for a file.",
         why: "Such files come with a read. After a compaction the client sends again what the start \
               delivered; of what reads brought it brings back five files at most, the newest, among \
@@ -43,7 +44,7 @@ pub(in crate::lint) static RULE: Rule = Rule {
             title: "a nested file in another language",
             files: &[
                 ("CLAUDE.md", "Use pnpm.\n"),
-                ("api/CLAUDE.md", "提交前必须运行测试。\n"),
+                ("api/CLAUDE.md", "绝不修改公共接口。\n"),
             ],
             fixed: &[],
         },
@@ -55,7 +56,7 @@ pub(in crate::lint) static RULE: Rule = Rule {
             (".claude/rules/all.md", "Commits must be signed.\n"),
             (
                 "api/CLAUDE.md",
-                "Prefer small functions. The type `never` is fine.\n\n```ts\n// must stay\n```\n",
+                "Always prefer small functions. The type `NEVER` is fine.\n\n```ts\n// MUST stay\n```\n",
             ),
         ],
         fixed: &[],
@@ -74,6 +75,9 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
 
 fn one(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &File) {
     let text = &file.document.text;
+    if !may_be(text) {
+        return;
+    }
     let mut first = None;
     let mut number: usize = 0;
     for stretch in outline(text) {

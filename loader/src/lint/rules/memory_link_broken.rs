@@ -75,32 +75,58 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
     let whole = &index.document.text;
     let start = whole.len() - whole.trim_start_matches(javascript::is_space).len();
     let text = whole.get(..start + index.text.len()).unwrap_or(whole);
+    let mut gone = Vec::new();
     for range in links(text) {
-        let written = &text[range.clone()];
-        let name = written.replace("%20", " ");
+        let name = text[range.clone()].replace("%20", " ");
         if exists(subject, &folder, &name) {
             continue;
         }
         let start = index.document.map.source_offset(range.start);
         let bytes = start..start + range.len();
-        let message = format!("`{name}` does not exist, so this entry leads nowhere");
-        let mut draft = report.at(Place::Bytes(index.path.clone(), bytes.clone()), message);
-        let alike = folder
-            .topics
-            .iter()
-            .find(|topic| letters(topic) == letters(&name));
-        draft = match alike {
+        let mut topics = folder.topics.iter();
+        match topics.find(|topic| letters(topic) == letters(&name)) {
             Some(topic) => {
                 let title = format!("write `{topic}`");
                 let text = topic.replace(' ', "%20");
-                let fix = Fix::one(Applicability::Unsafe, title, &index.path, bytes, text);
-                draft.help(format!("there is `{topic}`")).fix(fix)
+                let fix = Fix::one(
+                    Applicability::Unsafe,
+                    title,
+                    &index.path,
+                    bytes.clone(),
+                    text,
+                );
+                let message = format!("`{name}` does not exist, so this entry leads nowhere");
+                report
+                    .at(Place::Bytes(index.path.clone(), bytes), message)
+                    .help(format!("there is `{topic}`"))
+                    .fix(fix)
+                    .report();
             }
-            None => draft.help("name the file that is there, or delete the entry"),
+            None => gone.push((name, bytes)),
+        }
+    }
+    // Of many, such as after a move, one is enough.
+    let (told, more) = match gone.len() {
+        0..=EACH => (gone.len(), 0),
+        number => (1, number - 1),
+    };
+    for (name, bytes) in gone.into_iter().take(told) {
+        let message = match more {
+            0 => format!("`{name}` does not exist, so this entry leads nowhere"),
+            _ => format!(
+                "`{name}` does not exist, nor do {more} more files of this index: their entries \
+                 lead nowhere"
+            ),
         };
-        draft.report();
+        report
+            .at(Place::Bytes(index.path.clone(), bytes), message)
+            .help("name the file that is there, or delete the entry")
+            .report();
     }
 }
+
+/// How many entries that lead nowhere are told each by itself.
+const EACH: usize = 3;
 
 /// The targets of links to Markdown files, without what stands behind a `#`.
 fn links(text: &str) -> Vec<Range<usize>> {
