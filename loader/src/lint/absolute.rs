@@ -92,9 +92,19 @@ pub(super) fn absolute(line: &str) -> Option<&str> {
     None
 }
 
-/// Whether a text holds the letters of one: most do not.
+/// Whether a text holds the letters of one where they may count: most do not.
 pub(super) fn may_be(text: &str) -> bool {
-    words().is_none_or(|words| words.is_match(text))
+    let Some(words) = words() else {
+        return true;
+    };
+    words.find_iter(text).any(|found| {
+        let is_loud = || !text[found.range()].chars().any(char::is_lowercase);
+        let is_bold = || {
+            let line = text[..found.start()].rfind('\n').map_or(0, |end| end + 1);
+            text[line..found.start()].contains("**")
+        };
+        found.pattern().as_usize() < HARD.len() || is_loud() || is_bold()
+    })
 }
 
 fn words() -> Option<&'static AhoCorasick> {

@@ -22,6 +22,7 @@ mod hooks;
 mod hostile;
 mod hostile_disk;
 mod hostile_texts;
+mod lint_reports;
 mod listing_properties;
 mod logged;
 mod markdown;
