@@ -20,7 +20,7 @@ pub use front_matter::{FrontMatter, RulePaths};
 pub(crate) use front_matter::{keys_and_body, mapping, paths_of};
 pub(crate) use markdown::outline::{Stretch, StretchKind, outline};
 pub(crate) use places::Places;
-pub use reference::{Reference, has_known_extension};
+pub use reference::{Cover, Reference, has_known_extension};
 pub use source_map::SourceMap;
 
 /// An instruction file, read.
@@ -38,6 +38,9 @@ pub struct Document {
     pub imports: Vec<Reference>,
     /// References that would be imports but for the code span, code block or HTML that holds them.
     pub hidden: Vec<Reference>,
+    /// References that would be imports but for the character before them, or quotes around their
+    /// path.
+    pub stuck: Vec<Reference>,
     /// Byte ranges of `source` that were removed as comments.
     pub comments: Vec<Range<usize>>,
 }
@@ -61,6 +64,7 @@ impl Document {
             front_matter,
             imports: parsed.imports,
             hidden: parsed.hidden,
+            stuck: parsed.stuck,
             comments: parsed.comments,
             source,
         }
@@ -83,6 +87,7 @@ impl Document {
             front_matter: None,
             imports: Vec::new(),
             hidden: Vec::new(),
+            stuck: Vec::new(),
             comments: Vec::new(),
             source,
         }

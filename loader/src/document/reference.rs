@@ -11,6 +11,92 @@ pub struct Reference {
     pub path: String,
     /// The bytes of the source from `@` to the end of the path.
     pub range: Range<usize>,
+    /// What keeps it from being an import; nothing where it is one.
+    pub cover: Option<Cover>,
+}
+
+/// What keeps a reference from being an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cover {
+    /// A code span.
+    Span,
+    /// A fenced block of code.
+    Fence {
+        /// The byte of the source at which the fence is opened.
+        opened: usize,
+        /// Whether a line closes it.
+        closed: bool,
+    },
+    /// Code by its indentation.
+    Indent,
+    /// An HTML block.
+    Html,
+    /// The character before its `@`, or a quote behind that.
+    Stuck,
+}
+
+/// How long a path is where it only might be one, in characters.
+const STUCK: usize = 400;
+
+/// Finds what is no reference in a text run only since something stands right before its `@`, as in
+/// `(@a.md)`, or since its path is in quotes, as in `@"a.md"`. Letters and signs of mail addresses
+/// before the `@` are left alone.
+pub(super) fn scan_stuck(run: &str, offset: usize, found: &mut Vec<Reference>) {
+    let mut searched = 0;
+    for at in memchr::memchr_iter(b'@', run.as_bytes()).filter(|at| *at > 0 || run.len() > 1) {
+        if at < searched {
+            continue;
+        }
+        let rest = &run[at + 1..];
+        let cut = rest.char_indices().nth(STUCK);
+        let rest = &rest[..cut.map_or(rest.len(), |(cut, _)| cut)];
+        let before = run[..at].chars().next_back();
+        let is_free = before.is_none_or(is_space);
+        let (path, end) = if is_free {
+            let Some((open, close)) = quotes(rest) else {
+                continue;
+            };
+            let inside = &rest[open.len_utf8()..];
+            let Some(end) = inside.find([close, '\n', '\r']) else {
+                continue;
+            };
+            if !inside[end..].starts_with(close) {
+                continue;
+            }
+            let whole = open.len_utf8() + end + close.len_utf8();
+            (inside[..end].to_owned(), at + 1 + whole)
+        } else {
+            let in_address = |c: char| c.is_ascii_alphanumeric() || "._-+%@/=\\".contains(c);
+            let (written, path) = path_at(rest);
+            searched = at + 1 + written;
+            if before.is_some_and(in_address) {
+                continue;
+            }
+            (path, searched)
+        };
+        if is_path(&path) && path.contains(['.', '/']) {
+            found.push(Reference {
+                path,
+                range: offset + at..offset + end,
+                cover: Some(Cover::Stuck),
+            });
+        }
+    }
+}
+
+/// The quote or bracket at the start of a text, and the one that closes it.
+fn quotes(text: &str) -> Option<(char, char)> {
+    const PAIRS: [(char, char); 7] = [
+        ('"', '"'),
+        ('\'', '\''),
+        ('\u{201C}', '\u{201D}'),
+        ('\u{2018}', '\u{2019}'),
+        ('(', ')'),
+        ('[', ']'),
+        ('{', '}'),
+    ];
+    let first = text.chars().next()?;
+    PAIRS.into_iter().find(|(open, _)| *open == first)
 }
 
 /// Finds the references of one text run; `offset` is the run's place in the source.
@@ -32,6 +118,7 @@ pub(super) fn scan(run: &str, offset: usize, fragment_cut: bool, found: &mut Vec
                 // An escaped space may stand within a path, not at its end.
                 path: path.trim_end_matches(' ').to_owned(),
                 range: offset + at..offset + searched,
+                cover: None,
             });
         }
     }
@@ -197,6 +284,25 @@ mod tests {
     #[test]
     fn starts_after_white_space_only() {
         assert_eq!(paths("@a.md x@b.md\u{A0}@c.md (@d.md"), ["a.md", "c.md"]);
+    }
+
+    #[test]
+    fn what_stands_before_may_hold_a_reference_back() {
+        let mut found = Vec::new();
+        let run = "(@a.md) x@b.md \u{4E2D}@c.md @\"d e.md\" @(x) @f.md me@@g.md \"@h";
+        scan_stuck(run, 0, &mut found);
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|found| (found.path.as_str(), &run[found.range.clone()]))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("a.md)", "@a.md)"),
+                ("c.md", "@c.md"),
+                ("d e.md", "@\"d e.md\"")
+            ]
+        );
     }
 
     #[test]

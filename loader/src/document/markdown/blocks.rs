@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::super::reference::Cover;
 use super::lines::{self, line_at, line_end};
 use super::text::Text;
 use super::{brackets, html};
@@ -17,7 +18,7 @@ pub(super) enum Part<'a> {
     Prose(Text<'a>),
     /// The plain text of a list item.
     ItemText(Text<'a>),
-    Code(Text<'a>),
+    Code(Text<'a>, Cover),
     Html(Text<'a>),
 }
 
@@ -280,7 +281,9 @@ impl<'a> Blocks<'a> {
             end = (end + line.len() + 1).min(all.len());
         }
         if !matches!(&level.last, Some(last) if matches!(last.kind, Kind::Paragraph | Kind::Text)) {
-            self.add(Kind::Code, level, || Part::Code(text.slice(at..end)));
+            self.add(Kind::Code, level, || {
+                Part::Code(text.slice(at..end), Cover::Indent)
+            });
             return end;
         }
         let stop = at + all[at..end].trim_end_matches('\n').len();
@@ -308,16 +311,21 @@ impl<'a> Blocks<'a> {
         let start = (line_end(all, at) + 1).min(all.len());
         let mut from = start;
         let mut end = all.len();
+        let mut closed = false;
         while from < all.len() {
             let stop = line_end(all, from);
             if fence.closes(&all[from..stop]) {
                 end = stop;
+                closed = true;
                 break;
             }
             from = stop + 1;
         }
         let inner = start..from.clamp(start, all.len());
-        self.add(Kind::Code, level, || Part::Code(text.slice(inner)));
+        self.add(Kind::Code, level, || {
+            let opened = text.source(at);
+            Part::Code(text.slice(inner), Cover::Fence { opened, closed })
+        });
         end
     }
 
@@ -370,7 +378,7 @@ impl Part<'_> {
         match self {
             Self::Prose(text) => Self::Prose(text.without(super::quote::LAZY)),
             Self::ItemText(text) => Self::ItemText(text.without(super::quote::LAZY)),
-            Self::Code(text) => Self::Code(text.without(super::quote::LAZY)),
+            Self::Code(text, cover) => Self::Code(text.without(super::quote::LAZY), cover),
             Self::Html(text) => Self::Html(text.without(super::quote::LAZY)),
         }
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::reference::{self, Reference};
+use super::super::reference::{self, Cover, Reference};
 use super::brackets::{self, Link, Words};
 use super::emphasis::Emphasis;
 use super::html;
@@ -22,14 +22,15 @@ pub(super) struct References<'a> {
     pub(super) fragment_cut: bool,
     pub(super) imports: Vec<Reference>,
     pub(super) hidden: Vec<Reference>,
+    pub(super) stuck: Vec<Reference>,
     /// How many delimiters of emphasis may still be looked at.
     pub(super) fuel: usize,
 }
 
 impl References<'_> {
     /// Searches a stretch of text as it stands.
-    pub(super) fn search(&mut self, text: &Text<'_>, range: Range<usize>, hidden: bool) {
-        let found = if hidden {
+    pub(super) fn search(&mut self, text: &Text<'_>, range: Range<usize>, cover: Option<&Cover>) {
+        let found = if cover.is_some() {
             &mut self.hidden
         } else {
             &mut self.imports
@@ -39,7 +40,18 @@ impl References<'_> {
         reference::scan(run, range.start, self.fragment_cut, found);
         for reference in &mut found[before..] {
             reference.range = text.source_range(&reference.range);
+            reference.cover = cover.cloned();
         }
+    }
+
+    /// Searches a run of plain text.
+    fn run(&mut self, text: &Text<'_>, range: Range<usize>) {
+        let before = self.stuck.len();
+        reference::scan_stuck(&text.as_str()[range.clone()], range.start, &mut self.stuck);
+        for reference in &mut self.stuck[before..] {
+            reference.range = text.source_range(&reference.range);
+        }
+        self.search(text, range, None);
     }
 
     /// Searches the inline text of a block.
@@ -50,7 +62,7 @@ impl References<'_> {
             return;
         }
         if depth >= MAX_DEPTH {
-            self.search(text, range, false);
+            self.search(text, range, None);
             return;
         }
         let mut at = range.start;
@@ -88,13 +100,13 @@ impl References<'_> {
             };
             before = None;
             if let Some(start) = run.take() {
-                self.search(text, start..at, false);
+                self.run(text, start..at);
             }
             at = match part {
                 Inline::Nothing(end) => end,
                 Inline::Code(span) => {
                     let end = span.end + (span.start - at);
-                    self.search(text, span, true);
+                    self.search(text, span, Some(&Cover::Span));
                     end
                 }
                 Inline::Link(link) => {
@@ -104,7 +116,7 @@ impl References<'_> {
             };
         }
         if let Some(start) = run {
-            self.search(text, start..all.len(), false);
+            self.run(text, start..all.len());
         }
     }
 

@@ -27,7 +27,7 @@ use rustc_hash::FxHashSet;
 use self::blocks::{Blocks, Edit, Level, Part};
 use self::inline::References;
 use self::text::Text;
-use super::reference::Reference;
+use super::reference::{Cover, Reference};
 use super::source_map::SourceMap;
 use crate::client::{Behaviour, Comments};
 use crate::javascript;
@@ -38,6 +38,7 @@ pub(super) struct Body {
     pub(super) map: SourceMap,
     pub(super) imports: Vec<Reference>,
     pub(super) hidden: Vec<Reference>,
+    pub(super) stuck: Vec<Reference>,
     pub(super) comments: Vec<Range<usize>>,
 }
 
@@ -49,6 +50,7 @@ pub(super) fn read(source: &str, start: usize, behaviour: &Behaviour) -> Body {
         map: SourceMap::identity(start),
         imports: Vec::new(),
         hidden: Vec::new(),
+        stuck: Vec::new(),
         comments: Vec::new(),
     };
     let has_comment = behaviour.comments != Comments::Kept
@@ -72,6 +74,7 @@ pub(super) fn read(source: &str, start: usize, behaviour: &Behaviour) -> Body {
         fragment_cut: behaviour.fragment_cut,
         imports: Vec::new(),
         hidden: Vec::new(),
+        stuck: Vec::new(),
         fuel: 100_000 + 64 * text.len(),
     };
     for part in &parts {
@@ -79,6 +82,7 @@ pub(super) fn read(source: &str, start: usize, behaviour: &Behaviour) -> Body {
     }
     body.imports = references.imports;
     body.hidden = references.hidden;
+    body.stuck = references.stuck;
     let rebuilt = if has_comment {
         rebuild(&text, &edits, behaviour.comments, &mut body.comments)
     } else {
@@ -96,7 +100,7 @@ impl References<'_> {
         match part {
             Part::Prose(text) => self.inline(text, 0..text.len(), 0),
             Part::ItemText(text) => self.item_text(text),
-            Part::Code(text) => self.search(text, 0..text.len(), true),
+            Part::Code(text, cover) => self.search(text, 0..text.len(), Some(cover)),
             Part::Html(text) => self.html(text, comments_kept),
         }
     }
@@ -106,7 +110,7 @@ impl References<'_> {
     /// imports, and a paragraph of the same text does not (W3, case import-list-raw).
     fn item_text(&mut self, text: &Text<'_>) {
         let (before, hidden_before) = (self.imports.len(), self.hidden.len());
-        self.search(text, 0..text.len(), false);
+        self.search(text, 0..text.len(), None);
         let searched = self.imports.len();
         self.inline(text, 0..text.len(), 0);
         let inline = self.imports.split_off(searched);
@@ -134,10 +138,10 @@ impl References<'_> {
             .trim_start_matches(javascript::is_space)
             .starts_with("<!--");
         if !opens || comments_kept {
-            self.search(text, 0..text.len(), true);
+            self.search(text, 0..text.len(), Some(&Cover::Html));
         } else if html.contains("-->") {
             let left = without_comments(text, 0..text.len()).0;
-            self.search(&left, 0..left.len(), false);
+            self.search(&left, 0..left.len(), None);
         }
     }
 }
