@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::hints::Hints;
 use crate::client::{Behaviour, Coverage};
 use crate::document::{Document, RulePaths};
 use crate::git::Git;
@@ -99,6 +100,8 @@ pub(crate) struct World<'h> {
     /// What a hook brought, and the files that were read.
     pub(crate) by_hook: FxHashSet<AbsPath>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What was looked up for references that miss.
+    pub(super) hints: Hints,
     documents: FxHashMap<AbsPath, Result<Arc<Document>, HostError>>,
     rule_paths: FxHashMap<AbsPath, (RulePaths, Option<Arc<RulePatterns>>)>,
     real_dirs: FxHashMap<AbsPath, Option<AbsPath>>,
@@ -166,6 +169,7 @@ impl<'h> World<'h> {
             agents_on_read: false,
             by_hook: FxHashSet::default(),
             diagnostics,
+            hints: Hints::default(),
             documents: FxHashMap::default(),
             rule_paths: FxHashMap::default(),
             real_dirs: FxHashMap::default(),
