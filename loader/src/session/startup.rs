@@ -415,7 +415,8 @@ impl Pass<'_, '_> {
     /// Notes the files that would load but for a switch.
     fn switched_off(&mut self) {
         let switch = self.world.switches.instructions_off.clone();
-        let detail = format!("no instruction file loads: {}", switch.unwrap_or_default());
+        let switch = switch.map_or_else(String::new, |switch| switch.to_string());
+        let detail = format!("no instruction file loads: {switch}");
         let managed = self.world.origin.managed.child("CLAUDE.md");
         let user = self.world.origin.config().child("CLAUDE.md");
         let mut files = vec![(managed, Scope::Managed), (user, Scope::User)];

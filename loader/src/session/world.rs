@@ -14,24 +14,45 @@ use crate::limits;
 use crate::origin::{Origin, Platform};
 use crate::path::AbsPath;
 use crate::record::{Diagnostic, Evidence, Mention, Scope};
-use crate::settings::{Set, Settings, Tier};
+use crate::settings::{Place, Set, Settings, Tier};
 use crate::state::{Approval, ClientState};
+
+/// What turns something off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Switch {
+    /// Its name, or what stands for it in a sentence.
+    pub(crate) name: String,
+    /// Where it was set, if that is a setting.
+    pub(crate) place: Option<Place>,
+    /// It is a variable.
+    is_variable: bool,
+}
+
+impl std::fmt::Display for Switch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{} in {place}", self.name),
+            None if self.is_variable => write!(f, "{} in the environment", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
 
 /// Switches that turn loading off (facts 6.6, 7.5, 7.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Switches {
-    /// What turns instruction files off: its name and where it was set.
-    pub(crate) instructions_off: Option<String>,
+    /// What turns instruction files off.
+    pub(crate) instructions_off: Option<Switch>,
     /// Whether the start is spared of that, as `--add-dir` once did (case bare-add-dir).
     pub(crate) start_is_spared: bool,
     /// Whether that is the switch that once let nested files through (versions.md 22).
     pub(crate) disable_variable_only: bool,
     /// What turns the memory index off.
-    pub(crate) memory_off: Option<String>,
+    pub(crate) memory_off: Option<Switch>,
     /// Added directories give instruction files.
     pub(crate) added_dirs: bool,
     /// What turns `AGENTS.md` off.
-    pub(crate) agents_off: Option<String>,
+    pub(crate) agents_off: Option<Switch>,
 }
 
 /// A rule that waits for a matching read.
@@ -311,19 +332,25 @@ impl<'h> World<'h> {
 
 impl Switches {
     fn read(origin: &Origin, settings: &Settings, behaviour: &Behaviour) -> Self {
-        let set_by = |name: &str| match settings.env.get(name) {
-            Some(set) => format!("{name} in {}", set.place),
-            None => format!("{name} in the environment"),
+        let variable = |name: &str| Switch {
+            name: name.to_owned(),
+            place: settings.env.get(name).map(|set| set.place.clone()),
+            is_variable: true,
+        };
+        let other = |name: &str, place: Option<&Place>| Switch {
+            name: name.to_owned(),
+            place: place.cloned(),
+            is_variable: false,
         };
         let on = |name: &str| origin.env.get(name).is_some_and(|value| is_true(value));
         let off = |name: &str| origin.env.get(name).is_some_and(|value| is_false(value));
         let mut switches = Self::default();
         if origin.bare {
-            switches.instructions_off = Some("--bare".to_owned());
+            switches.instructions_off = Some(other("--bare", None));
         } else if on("CLAUDE_CODE_SIMPLE") {
-            switches.instructions_off = Some(set_by("CLAUDE_CODE_SIMPLE"));
+            switches.instructions_off = Some(variable("CLAUDE_CODE_SIMPLE"));
         } else if on("CLAUDE_CODE_DISABLE_CLAUDE_MDS") {
-            switches.instructions_off = Some(set_by("CLAUDE_CODE_DISABLE_CLAUDE_MDS"));
+            switches.instructions_off = Some(variable("CLAUDE_CODE_DISABLE_CLAUDE_MDS"));
             switches.disable_variable_only = true;
         }
         switches.start_is_spared = behaviour.added_dirs_spare_start
@@ -332,12 +359,13 @@ impl Switches {
             && !switches.disable_variable_only;
         const MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
         if on(MEMORY) {
-            switches.memory_off = Some(set_by(MEMORY));
+            switches.memory_off = Some(variable(MEMORY));
         } else if !off(MEMORY) {
             switches.memory_off = match &settings.auto_memory {
-                Some(set) if !set.value => Some(format!("autoMemoryEnabled in {}", set.place)),
+                Some(set) if !set.value => Some(other("autoMemoryEnabled", Some(&set.place))),
                 _ if !behaviour.memory_by_default => {
-                    Some(format!("client {}, before 2.1.59", origin.client.version))
+                    let name = format!("client {}, before 2.1.59", origin.client.version);
+                    Some(other(&name, None))
                 }
                 _ => None,
             };
@@ -348,7 +376,7 @@ impl Switches {
             .agents_plugin
             .as_ref()
             .filter(|set| !set.value && behaviour.agents_switch)
-            .map(|set| format!("enabledPlugins in {}", set.place));
+            .map(|set| other("enabledPlugins", Some(&set.place)));
         switches
     }
 }
