@@ -1,6 +1,7 @@
 //! What a session knows all along: the world, the settings, and what was delivered.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -99,6 +100,8 @@ pub(crate) struct World<'h> {
     pub(crate) settings: Settings,
     /// One for each of `settings.excludes`.
     pub(crate) excludes: Vec<ExcludePattern>,
+    /// For each of them, whether it matched anything that was considered.
+    excludes_used: Vec<AtomicBool>,
     pub(crate) state: ClientState,
     pub(crate) switches: Switches,
     /// Files delivered so far, by identity, at startup or by a read.
@@ -176,6 +179,7 @@ impl<'h> World<'h> {
             cwd,
             git,
             settings,
+            excludes_used: excludes.iter().map(|_| AtomicBool::new(false)).collect(),
             excludes,
             state,
             switches,
@@ -286,10 +290,25 @@ impl<'h> World<'h> {
         if scope == Scope::Managed {
             return None;
         }
-        let excludes = self.excludes.iter().zip(&self.settings.excludes);
-        let mut matching =
-            excludes.filter(|(pattern, _)| names.iter().any(|name| pattern.is_match(name)));
-        matching.next().map(|(_, set)| set.clone())
+        let mut first = None;
+        for (number, pattern) in self.excludes.iter().enumerate() {
+            if names.iter().any(|name| pattern.is_match(name)) {
+                self.excludes_used[number].store(true, Ordering::Relaxed);
+                first = first.or(Some(number));
+            }
+        }
+        first.map(|number| self.settings.excludes[number].clone())
+    }
+
+    /// The excludes, each with its pattern and whether it matched anything so far.
+    pub(crate) fn excludes_with_use(
+        &self,
+    ) -> impl Iterator<Item = (&Set<String>, &ExcludePattern, bool)> {
+        let used = self.excludes_used.iter();
+        let used = used.map(|used| used.load(Ordering::Relaxed));
+        let sets = self.settings.excludes.iter().zip(&self.excludes);
+        sets.zip(used)
+            .map(|((set, pattern), used)| (set, pattern, used))
     }
 
     /// Counts one more candidate; `false` when the bound is reached.
