@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Session;
+use super::lookalikes::Lookalike;
 use super::waiting::{Waiting, WaitingKind, nested_place, rules_holder};
 use crate::host::Kind;
 use crate::path::AbsPath;
@@ -56,17 +57,6 @@ pub struct Explanation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
-
-/// Names that look like instruction files and are none, with what the client reads instead.
-const LOOKALIKES: &[(&str, &str)] = &[
-    ("AGENT.md", "AGENTS.md"),
-    ("AGENTS.local.md", "CLAUDE.local.md"),
-    ("AGENTS.override.md", "CLAUDE.local.md"),
-    ("CLAUDE.override.md", "CLAUDE.local.md"),
-    ("CLAUDE.local.MD", "CLAUDE.local.md"),
-    (".claude.md", "CLAUDE.md"),
-    (".cursorrules", "CLAUDE.md"),
-];
 
 impl Session<'_> {
     /// Explains one file.
@@ -280,19 +270,17 @@ impl Session<'_> {
     fn absence(&self, path: &AbsPath) -> (String, Option<String>) {
         let name = path.file_name();
         let folder = path.parent().unwrap_or_else(|| path.clone());
-        let wrong_case = ["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md"]
-            .into_iter()
-            .find(|known| *known != name && known.eq_ignore_ascii_case(name));
-        if let Some(known) = wrong_case {
-            let text = format!("names are matched exactly, and the client looks for {known}");
-            return (text, Some(format!("rename it to {known}")));
-        }
-        if let Some((_, known)) = LOOKALIKES.iter().find(|(like, _)| *like == name) {
-            let text = format!("the client does not read files of this name; it reads {known}");
-            return (
-                text,
-                Some(format!("rename it to {known}, or import it with @")),
-            );
+        match Lookalike::of(name) {
+            Some(Lookalike::Letters { known }) => {
+                let text = format!("names are matched exactly, and the client looks for {known}");
+                return (text, Some(format!("rename it to {known}")));
+            }
+            Some(Lookalike::Other { known, .. }) => {
+                let text = format!("the client does not read files of this name; it reads {known}");
+                let remedy = format!("rename it to {known}, or import it with @");
+                return (text, Some(remedy));
+            }
+            None => {}
         }
         let of_user = self.world.origin.config().child("rules");
         let in_rules = rules_holder(path).is_some() || path.is_within(&of_user);

@@ -9,6 +9,7 @@ mod explain;
 mod explain_listed;
 mod hints;
 mod lazy;
+pub(crate) mod lookalikes;
 mod own_tags;
 mod pass;
 mod skips;
