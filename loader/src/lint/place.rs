@@ -55,6 +55,21 @@ pub struct Span {
 pub(crate) struct Resolver<'s> {
     host: &'s dyn Host,
     texts: FxHashMap<AbsPath, Option<Arc<str>>>,
+    /// Where the lines of a file start.
+    lines: FxHashMap<AbsPath, Arc<[usize]>>,
+    /// The place of a file that was asked for last. A line may be as long as its file.
+    last: FxHashMap<AbsPath, Column>,
+}
+
+/// A place in a line.
+#[derive(Clone, Copy)]
+struct Column {
+    /// Where the line starts.
+    line: usize,
+    /// The byte of the file.
+    offset: usize,
+    /// Characters of the line before it.
+    before: usize,
 }
 
 impl std::fmt::Debug for Resolver<'_> {
@@ -68,6 +83,8 @@ impl<'s> Resolver<'s> {
         Self {
             host,
             texts: FxHashMap::default(),
+            lines: FxHashMap::default(),
+            last: FxHashMap::default(),
         }
     }
 
@@ -106,8 +123,9 @@ impl<'s> Resolver<'s> {
                 is_file: true,
             };
         };
-        let (line, column) = position(&text, bytes.start);
-        let (end_line, end_column) = position(&text, bytes.end);
+        let lines = self.lines_of(path, &text);
+        let (line, column) = self.position(path, &text, &lines, bytes.start);
+        let (end_line, end_column) = self.position(path, &text, &lines, bytes.end);
         Span {
             path: path.clone(),
             line,
@@ -119,9 +137,54 @@ impl<'s> Resolver<'s> {
         }
     }
 
+    /// The place in this line that was asked for last.
+    fn known(&self, path: &AbsPath, line: usize) -> Option<Column> {
+        let last = self.last.get(path)?;
+        (last.line == line).then_some(*last)
+    }
+
+    /// The 1-based line and column, in characters, of a byte.
+    fn position(
+        &mut self,
+        path: &AbsPath,
+        text: &str,
+        lines: &[usize],
+        offset: usize,
+    ) -> (u32, u32) {
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let number = lines.partition_point(|start| *start <= offset);
+        let line = lines[number - 1];
+        let known = self
+            .known(path, line)
+            .filter(|known| known.offset <= offset);
+        let (from, before) = known.map_or((line, 0), |known| (known.offset, known.before));
+        let before = before + text[from..offset].chars().count();
+        let last = Column {
+            line,
+            offset,
+            before,
+        };
+        self.last.insert(path.clone(), last);
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        (short(number), short(before + 1))
+    }
+
+    fn lines_of(&mut self, path: &AbsPath, text: &str) -> Arc<[usize]> {
+        if let Some(lines) = self.lines.get(path) {
+            return Arc::clone(lines);
+        }
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        let lines: Arc<[usize]> = std::iter::once(0).chain(ends.map(|end| end + 1)).collect();
+        self.lines.insert(path.clone(), Arc::clone(&lines));
+        lines
+    }
+
     fn line(&mut self, path: &AbsPath, line: u32) -> Option<Range<usize>> {
         let text = self.text(path)?;
-        let whole = nth_line(&text, line)?;
+        let whole = nth_line(&text, &self.lines_of(path, &text), line)?;
         let own = &text[whole.clone()];
         let start = whole.start + (own.len() - own.trim_start().len());
         Some(start..(start + own.trim().len()))
@@ -129,33 +192,27 @@ impl<'s> Resolver<'s> {
 
     fn mention(&mut self, mention: &Mention) -> Option<Range<usize>> {
         let text = self.text(&mention.by)?;
-        let line = nth_line(&text, mention.line)?;
+        let lines = self.lines_of(&mention.by, &text);
+        let line = nth_line(&text, &lines, mention.line)?;
         let columns = usize::try_from(mention.column).ok()?.checked_sub(1)?;
-        let start = text[line.clone()].char_indices().nth(columns)?.0 + line.start;
+        let known = self.known(&mention.by, line.start);
+        let known = known.filter(|known| known.before <= columns);
+        let from = known.unwrap_or(Column {
+            line: line.start,
+            offset: line.start,
+            before: 0,
+        });
+        let rest = text.get(from.offset..line.end)?;
+        let start = rest.char_indices().nth(columns - from.before)?.0 + from.offset;
         let end = start + mention.reference.len();
         text.get(start..end).map(|_| start..end)
     }
 }
 
 /// The bytes of a line, without its end.
-fn nth_line(text: &str, line: u32) -> Option<Range<usize>> {
+fn nth_line(text: &str, lines: &[usize], line: u32) -> Option<Range<usize>> {
     let number = usize::try_from(line).ok()?.checked_sub(1)?;
-    let start = match number {
-        0 => 0,
-        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(number - 1)? + 1,
-    };
-    let end = memchr::memchr(b'\n', &text.as_bytes()[start..]);
-    Some(start..end.map_or(text.len(), |end| start + end))
-}
-
-/// The 1-based line and column, in characters, of a byte.
-fn position(text: &str, offset: usize) -> (u32, u32) {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    let line = crate::document::line_at(text, offset);
-    let start = memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |end| end + 1);
-    let column = text[start..offset].chars().count() + 1;
-    (line, u32::try_from(column).unwrap_or(u32::MAX))
+    let start = *lines.get(number)?;
+    let end = lines.get(number + 1).map_or(text.len(), |next| next - 1);
+    Some(start..end)
 }
