@@ -49,7 +49,7 @@ impl fmt::Display for Scope {
 }
 
 /// Where a reference stands: the file, its line and column, and the text as written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Mention {
     /// The file that holds the reference.
     pub by: AbsPath,

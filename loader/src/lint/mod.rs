@@ -19,6 +19,7 @@ pub mod front_keys;
 mod memory_folder;
 mod number;
 mod place;
+mod reach;
 mod registry;
 pub mod rule;
 mod rules;

@@ -236,12 +236,7 @@ impl<'s, 'h> Subject<'s, 'h> {
     /// What is lost where a reference, written another way, would bring a file that does not come.
     #[must_use]
     pub fn lost(&self, mention: &Mention, reference: &str) -> Option<Cost> {
-        let written = reference.trim_start_matches('@');
-        let path = mention.by.parent()?.join(written);
-        if self.file(&path).is_some() {
-            return None;
-        }
-        Some(Cost::Lost(self.tokens(&self.text(&path)?)))
+        self.lost_file(&self.target(&mention.by, reference)?)
     }
 
     /// The bytes of a reference in its file.
