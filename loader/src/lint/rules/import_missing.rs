@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::document::has_known_extension;
+use crate::lint::reach::{is_alone, is_of_home, is_prose, path_of};
 use crate::record::{Mention, Near, Skip};
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -11,10 +12,10 @@ pub(in crate::lint) static RULE: Rule = Rule {
     summary: "An import names a file that does not exist.",
     page: Page {
         what: "Looks for `@path` references that the client follows and that name no file. A \
-               reference counts only if it looks like a path to a text: it ends in a text \
-               extension and is a Markdown file or is written with a folder, or it has the name of \
-               a file that is known without one, such as `Makefile`. Mail addresses, handles, \
-               decorators, packages and tags of documentation are no imports.",
+               reference counts only if it looks like a path to a text: it names a Markdown file, a \
+               document or data in a folder, code in a folder where it has a line of its own, or a \
+               file that is known without an extension, such as `Makefile`. Mail addresses, handles, \
+               decorators, packages, tags of documentation and paths to be filled in are no imports.",
         why: "The client passes over it without a word. Everything that the file would say is \
               missing from every session, and the line still stands there as if it were said.",
         instead: "Name the file as it is seen from the folder of the file that imports it: a \
@@ -48,12 +49,19 @@ pub(in crate::lint) static RULE: Rule = Rule {
         files: &[(
             "CLAUDE.md",
             "Ask dev@team.example or @octo-friend. Mark classes with @Entity, use @acme/ui-kit,\n\
-             document each @param, and see `@docs/gone.md` or\n\n```\n@docs/gone.md\n```\n",
+             document each @param, and see `@docs/gone.md` or\n\n```\n@docs/gone.md\n```\n\n\
+             Imports are written @path/to/file.md or @docs/{topic}.md; buttons come from \
+             @components/Button.tsx or @/lib/utils.ts.\n- Run `cat @docs/gone.md`\n",
         )],
         fixed: &[],
     }],
     check,
 };
+
+/// Extensions of documents and data.
+const TEXTS: [&str; 12] = [
+    "adoc", "csv", "html", "ini", "json", "org", "rst", "text", "toml", "txt", "yaml", "yml",
+];
 
 /// Files that are known without an extension.
 const PLAIN: &[&str] = &[
@@ -77,8 +85,9 @@ const PLAIN: &[&str] = &[
 ];
 
 fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
+    let shortest = subject.shortest();
     for skip in &subject.skips {
-        let (Some(mention), true) = (&skip.mention, skip.case == "missing") else {
+        let (Some(mention), "missing") = (shortest.mention(skip), skip.case) else {
             continue;
         };
         // Those have rules of their own.
@@ -88,10 +97,9 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         ) {
             continue;
         }
-        let Some(severity) = severity(mention) else {
-            continue;
-        };
-        one(subject, report, skip, mention, severity);
+        if let Some(severity) = severity(subject, mention) {
+            one(subject, report, skip, mention, severity);
+        }
     }
 }
 
@@ -115,30 +123,51 @@ fn one(
         draft = draft.help(format!(
             "a path starts at the folder of the file that names it: write `{reference}`"
         ));
+        if let Some(lost) = subject.lost(mention, reference) {
+            draft = draft.costs(lost);
+        }
         if let Some(range) = subject.range(mention) {
             let title = format!("write `{reference}`");
             let fix = Fix::one(Applicability::Unsafe, title, &mention.by, range, reference);
             draft = draft.fix(fix);
         }
+    } else if mention.reference.contains('*') {
+        draft = draft.help("patterns are not expanded: name each file");
     }
     draft.report();
 }
 
 /// How bad it is that a reference names nothing; nothing where it may be no path at all.
-fn severity(mention: &Mention) -> Option<Severity> {
-    let written = mention.reference.trim_start_matches('@');
+fn severity(subject: &Subject<'_, '_>, mention: &Mention) -> Option<Severity> {
+    let written = path_of(&mention.reference)?;
+    // Code and data have marks of their own that begin with `@`.
+    if !is_prose(&mention.by) {
+        return None;
+    }
+    // A personal file that is missing for others is a matter of its own.
+    let file = subject.file(&mention.by);
+    if is_of_home(&mention.reference) && file.is_none_or(|file| subject.is_shared(file)) {
+        return None;
+    }
     let name = written.rsplit('/').next().unwrap_or(written);
     let has_folder = name.len() < written.len();
-    let dot = name.rfind('.').filter(|dot| *dot > 0);
-    let extension = dot.map(|dot| name[dot + 1..].to_lowercase());
-    match extension.as_deref() {
-        Some("md") => Some(Severity::Error),
-        Some(_) if has_folder && has_known_extension(name) => Some(Severity::Warning),
-        Some(_) => None,
-        None if !has_folder && PLAIN.contains(&name) => Some(Severity::Warning),
-        None => {
-            let is_plain = written.starts_with(['.', '~', '/']) && PLAIN.contains(&name);
-            is_plain.then_some(Severity::Warning)
-        }
-    }
+    let extension = name.rfind('.').filter(|dot| *dot > 0);
+    let extension = extension.map(|dot| name[dot + 1..].to_lowercase());
+    let is_warned = match extension.as_deref() {
+        Some("md") => return Some(Severity::Error),
+        Some(extension) if has_folder && TEXTS.contains(&extension) => true,
+        // Code is mentioned by such names, too, often by an alias of a folder.
+        Some(_) => has_folder && has_known_extension(name) && is_line(subject, mention),
+        None if !has_folder => PLAIN.contains(&name),
+        None => written.starts_with(['.', '~', '/']) && PLAIN.contains(&name),
+    };
+    is_warned.then_some(Severity::Warning)
+}
+
+/// Whether a reference is all that its line holds.
+fn is_line(subject: &Subject<'_, '_>, mention: &Mention) -> bool {
+    let (Some(source), Some(range)) = (subject.text(&mention.by), subject.range(mention)) else {
+        return false;
+    };
+    is_alone(&source, &range)
 }

@@ -1,6 +1,7 @@
 //! L107: punctuation that belongs to the path of an import.
 
 use super::prelude::*;
+use crate::lint::reach::shown;
 use crate::record::Near;
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -17,7 +18,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
               join lines or add full stops make such paths.",
         instead: "Put a space between path and punctuation, or give each import a line or list item \
                   of its own, which formatters leave alone.",
-        drawbacks: "None is known: the file without the punctuation exists.",
+        drawbacks: "None is known: the file without the punctuation exists, and does not come by \
+                    another import.",
         evidence: "Fact 3.2; bug bank B170.",
         since: "0.1.0",
     },
@@ -35,7 +37,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
         files: &[
             (
                 "CLAUDE.md",
-                "Read @docs/style.md (short) and @docs/tests.md , too.\n",
+                "Read @docs/style.md (short) and @docs/tests.md , too; @docs/style.md, first.\n\
+                 - **See @docs/tests.md** and `cat @docs/style.md`\n",
             ),
             ("docs/style.md", "Indent by two.\n"),
             ("docs/tests.md", "Run them.\n"),
@@ -46,12 +49,22 @@ pub(in crate::lint) static RULE: Rule = Rule {
 };
 
 fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
+    let shortest = subject.shortest();
     for skip in &subject.skips {
-        let (Some(mention), Some(Near::Punctuation { bare, rest })) = (&skip.mention, &skip.near)
+        let (Some(mention), Some(Near::Punctuation { bare, rest })) =
+            (shortest.mention(skip), &skip.near)
         else {
             continue;
         };
-        let message = format!("`{rest}` is part of the path, so `{bare}` is not imported");
+        // A mention of what is imported properly elsewhere loses nothing.
+        let target = subject.target(&mention.by, bare);
+        if target.is_some_and(|target| subject.comes(&target)) {
+            continue;
+        }
+        let message = format!(
+            "`{}` is part of the path, so `{bare}` is not imported",
+            shown(rest)
+        );
         let mut draft = report
             .at(Place::Mention(mention.clone()), message)
             .chain(subject.chain(&mention.by))
