@@ -6,6 +6,7 @@ use super::rules::*;
 /// Every rule, by id.
 pub static RULES: &[&Rule] = &[
     &import_missing::RULE,
+    &import_external::RULE,
     &import_punctuation::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
