@@ -7,6 +7,7 @@ use super::rules::*;
 pub static RULES: &[&Rule] = &[
     &import_missing::RULE,
     &import_external::RULE,
+    &import_too_deep::RULE,
     &import_punctuation::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,

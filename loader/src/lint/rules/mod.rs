@@ -6,6 +6,7 @@ pub(super) mod file_large;
 pub(super) mod import_external;
 pub(super) mod import_missing;
 pub(super) mod import_punctuation;
+pub(super) mod import_too_deep;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
 pub(super) mod lost_at_compaction;
