@@ -8,6 +8,7 @@ pub static RULES: &[&Rule] = &[
     &import_missing::RULE,
     &import_external::RULE,
     &import_too_deep::RULE,
+    &import_cycle::RULE,
     &import_punctuation::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
