@@ -9,6 +9,7 @@ pub static RULES: &[&Rule] = &[
     &import_external::RULE,
     &import_too_deep::RULE,
     &import_cycle::RULE,
+    &import_directory::RULE,
     &import_punctuation::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
