@@ -10,6 +10,7 @@ pub static RULES: &[&Rule] = &[
     &import_too_deep::RULE,
     &import_cycle::RULE,
     &import_directory::RULE,
+    &import_loads_anyway::RULE,
     &import_punctuation::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,

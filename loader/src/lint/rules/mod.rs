@@ -6,6 +6,7 @@ pub(super) mod file_large;
 pub(super) mod import_cycle;
 pub(super) mod import_directory;
 pub(super) mod import_external;
+pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
 pub(super) mod import_punctuation;
 pub(super) mod import_too_deep;
