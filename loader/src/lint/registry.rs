@@ -12,6 +12,7 @@ pub static RULES: &[&Rule] = &[
     &import_directory::RULE,
     &import_loads_anyway::RULE,
     &import_punctuation::RULE,
+    &import_space::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

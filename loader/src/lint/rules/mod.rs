@@ -9,6 +9,7 @@ pub(super) mod import_external;
 pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
 pub(super) mod import_punctuation;
+pub(super) mod import_space;
 pub(super) mod import_too_deep;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
