@@ -13,6 +13,7 @@ pub static RULES: &[&Rule] = &[
     &import_loads_anyway::RULE,
     &import_punctuation::RULE,
     &import_space::RULE,
+    &import_backslash::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,
