@@ -14,6 +14,7 @@ pub static RULES: &[&Rule] = &[
     &import_punctuation::RULE,
     &import_space::RULE,
     &import_backslash::RULE,
+    &import_case::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -4,6 +4,7 @@ pub(super) mod compaction_loop;
 pub(super) mod directory_listing;
 pub(super) mod file_large;
 pub(super) mod import_backslash;
+pub(super) mod import_case;
 pub(super) mod import_cycle;
 pub(super) mod import_directory;
 pub(super) mod import_external;
