@@ -15,6 +15,7 @@ pub static RULES: &[&Rule] = &[
     &import_space::RULE,
     &import_backslash::RULE,
     &import_case::RULE,
+    &import_hidden::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

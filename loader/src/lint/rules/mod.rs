@@ -8,6 +8,7 @@ pub(super) mod import_case;
 pub(super) mod import_cycle;
 pub(super) mod import_directory;
 pub(super) mod import_external;
+pub(super) mod import_hidden;
 pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
 pub(super) mod import_punctuation;
