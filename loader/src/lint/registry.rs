@@ -16,6 +16,7 @@ pub static RULES: &[&Rule] = &[
     &import_backslash::RULE,
     &import_case::RULE,
     &import_hidden::RULE,
+    &import_not_text::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

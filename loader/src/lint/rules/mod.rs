@@ -11,6 +11,7 @@ pub(super) mod import_external;
 pub(super) mod import_hidden;
 pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
+pub(super) mod import_not_text;
 pub(super) mod import_punctuation;
 pub(super) mod import_space;
 pub(super) mod import_too_deep;
