@@ -17,6 +17,7 @@ pub static RULES: &[&Rule] = &[
     &import_case::RULE,
     &import_hidden::RULE,
     &import_not_text::RULE,
+    &import_defeats_scope::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -6,6 +6,7 @@ pub(super) mod file_large;
 pub(super) mod import_backslash;
 pub(super) mod import_case;
 pub(super) mod import_cycle;
+pub(super) mod import_defeats_scope;
 pub(super) mod import_directory;
 pub(super) mod import_external;
 pub(super) mod import_hidden;
