@@ -18,6 +18,7 @@ pub static RULES: &[&Rule] = &[
     &import_hidden::RULE,
     &import_not_text::RULE,
     &import_defeats_scope::RULE,
+    &import_of_home::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

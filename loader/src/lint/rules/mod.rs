@@ -13,6 +13,7 @@ pub(super) mod import_hidden;
 pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
 pub(super) mod import_not_text;
+pub(super) mod import_of_home;
 pub(super) mod import_punctuation;
 pub(super) mod import_space;
 pub(super) mod import_too_deep;
