@@ -19,6 +19,7 @@ pub static RULES: &[&Rule] = &[
     &import_not_text::RULE,
     &import_defeats_scope::RULE,
     &import_of_home::RULE,
+    &import_trailing_slash::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -17,6 +17,7 @@ pub(super) mod import_of_home;
 pub(super) mod import_punctuation;
 pub(super) mod import_space;
 pub(super) mod import_too_deep;
+pub(super) mod import_trailing_slash;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
 pub(super) mod lost_at_compaction;
