@@ -20,6 +20,7 @@ pub static RULES: &[&Rule] = &[
     &import_defeats_scope::RULE,
     &import_of_home::RULE,
     &import_trailing_slash::RULE,
+    &agents_not_read::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -1,5 +1,6 @@
 //! One file a rule.
 
+pub(super) mod agents_not_read;
 pub(super) mod compaction_loop;
 pub(super) mod directory_listing;
 pub(super) mod file_large;
