@@ -21,6 +21,7 @@ pub static RULES: &[&Rule] = &[
     &import_of_home::RULE,
     &import_trailing_slash::RULE,
     &agents_not_read::RULE,
+    &name_not_read::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

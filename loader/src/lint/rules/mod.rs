@@ -28,6 +28,7 @@ pub(super) mod memory_link_broken;
 pub(super) mod memory_off_but_there;
 pub(super) mod memory_stray;
 pub(super) mod memory_topic_unlinked;
+pub(super) mod name_not_read;
 pub(super) mod retention_short;
 pub(super) mod section_large;
 pub(super) mod start_budget;
