@@ -22,6 +22,7 @@ pub static RULES: &[&Rule] = &[
     &import_trailing_slash::RULE,
     &agents_not_read::RULE,
     &name_not_read::RULE,
+    &exclude_matches_nothing::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,
