@@ -23,6 +23,7 @@ pub static RULES: &[&Rule] = &[
     &agents_not_read::RULE,
     &name_not_read::RULE,
     &exclude_matches_nothing::RULE,
+    &exclude_hides_import::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

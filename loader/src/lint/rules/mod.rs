@@ -3,6 +3,7 @@
 pub(super) mod agents_not_read;
 pub(super) mod compaction_loop;
 pub(super) mod directory_listing;
+pub(super) mod exclude_hides_import;
 pub(super) mod exclude_matches_nothing;
 pub(super) mod file_large;
 pub(super) mod import_backslash;
