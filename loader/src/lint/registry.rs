@@ -24,6 +24,7 @@ pub static RULES: &[&Rule] = &[
     &name_not_read::RULE,
     &exclude_matches_nothing::RULE,
     &exclude_hides_import::RULE,
+    &link_as_text::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

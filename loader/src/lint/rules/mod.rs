@@ -23,6 +23,7 @@ pub(super) mod import_too_deep;
 pub(super) mod import_trailing_slash;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
+pub(super) mod link_as_text;
 pub(super) mod lost_at_compaction;
 pub(super) mod memory_cut;
 pub(super) mod memory_index_form;
