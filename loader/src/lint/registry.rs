@@ -25,6 +25,7 @@ pub static RULES: &[&Rule] = &[
     &exclude_matches_nothing::RULE,
     &exclude_hides_import::RULE,
     &link_as_text::RULE,
+    &fence_unclosed::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,
