@@ -26,6 +26,7 @@ pub static RULES: &[&Rule] = &[
     &exclude_hides_import::RULE,
     &link_as_text::RULE,
     &fence_unclosed::RULE,
+    &import_stuck::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -20,6 +20,7 @@ pub(super) mod import_not_text;
 pub(super) mod import_of_home;
 pub(super) mod import_punctuation;
 pub(super) mod import_space;
+pub(super) mod import_stuck;
 pub(super) mod import_too_deep;
 pub(super) mod import_trailing_slash;
 pub(super) mod imported_readme;
