@@ -27,6 +27,7 @@ pub static RULES: &[&Rule] = &[
     &link_as_text::RULE,
     &fence_unclosed::RULE,
     &import_stuck::RULE,
+    &import_unreadable::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

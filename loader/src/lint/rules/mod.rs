@@ -23,6 +23,7 @@ pub(super) mod import_space;
 pub(super) mod import_stuck;
 pub(super) mod import_too_deep;
 pub(super) mod import_trailing_slash;
+pub(super) mod import_unreadable;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
 pub(super) mod link_as_text;
