@@ -28,6 +28,7 @@ pub static RULES: &[&Rule] = &[
     &fence_unclosed::RULE,
     &import_stuck::RULE,
     &import_unreadable::RULE,
+    &file_empty::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -6,6 +6,7 @@ pub(super) mod directory_listing;
 pub(super) mod exclude_hides_import;
 pub(super) mod exclude_matches_nothing;
 pub(super) mod fence_unclosed;
+pub(super) mod file_empty;
 pub(super) mod file_large;
 pub(super) mod import_backslash;
 pub(super) mod import_case;
