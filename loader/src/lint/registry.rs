@@ -29,6 +29,7 @@ pub static RULES: &[&Rule] = &[
     &import_stuck::RULE,
     &import_unreadable::RULE,
     &file_empty::RULE,
+    &loading_switched_off::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

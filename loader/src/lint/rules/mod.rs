@@ -28,6 +28,7 @@ pub(super) mod import_unreadable;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
 pub(super) mod link_as_text;
+pub(super) mod loading_switched_off;
 pub(super) mod lost_at_compaction;
 pub(super) mod memory_cut;
 pub(super) mod memory_index_form;
