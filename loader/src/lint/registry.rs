@@ -30,6 +30,7 @@ pub static RULES: &[&Rule] = &[
     &import_unreadable::RULE,
     &file_empty::RULE,
     &loading_switched_off::RULE,
+    &import_fragment::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -14,6 +14,7 @@ pub(super) mod import_cycle;
 pub(super) mod import_defeats_scope;
 pub(super) mod import_directory;
 pub(super) mod import_external;
+pub(super) mod import_fragment;
 pub(super) mod import_hidden;
 pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
