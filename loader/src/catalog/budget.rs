@@ -127,7 +127,8 @@ fn drop_texts(world: &World<'_>, catalog: &mut Catalog, room: usize) -> usize {
             let more = entry.width() - entry.bare_width();
             if used + more <= room {
                 used += more;
-            } else if entry.text.take().is_some() {
+            } else if let Some(text) = entry.text.take() {
+                entry.dropped = Some(text);
                 entry.bare = Some(Bare::Budget);
             }
             continue;

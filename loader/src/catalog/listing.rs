@@ -194,6 +194,8 @@ impl<'s, 'h> Lister<'s, 'h> {
             display: self.display(found, said.name).filter(|_| !scoped),
             whole: crate::javascript::len(&said.text),
             text: bare.is_none().then_some(capped.text),
+            dropped: None,
+            described: said.described,
             bare,
             note,
             note_units: capped.note_units,

@@ -12,6 +12,7 @@ mod body;
 mod budget;
 mod entry;
 mod listing;
+mod misplaced;
 mod names;
 mod order;
 mod own;
@@ -27,6 +28,7 @@ use crate::record::Scope;
 pub use announced::Announced;
 pub use body::{Body, Part};
 pub use budget::{Budget, Room};
+pub use misplaced::{Misplaced, Misplacement};
 pub use own::OwnEntry;
 
 /// What an entry is.
@@ -51,6 +53,12 @@ pub struct Entry {
     /// The text behind the name, cut to its cap (facts C1.8, C1.20); `None` where the listing has
     /// the name alone.
     pub text: Option<String>,
+    /// The text that there is no room for.
+    #[serde(skip)]
+    pub dropped: Option<String>,
+    /// Its front matter describes it; else the text is the first line of its body.
+    #[serde(skip)]
+    pub described: bool,
     /// UTF-16 units of the text before it was cut.
     pub whole: usize,
     /// Why the name stands alone.

@@ -67,7 +67,8 @@ pub(super) fn all(world: &World<'_>, order: &Order, plugins: &[Plugin]) -> Vec<F
     found
 }
 
-fn folders(world: &World<'_>) -> Vec<Folder> {
+/// The folders of everybody but plugins, the strongest first.
+pub(super) fn folders(world: &World<'_>) -> Vec<Folder> {
     let origin = &world.origin;
     let folder = |path: AbsPath, scope: Scope, from: From| Folder { path, scope, from };
     let managed = origin.managed.child(".claude");

@@ -80,7 +80,7 @@ impl Permissions<'_, '_> {
 
     /// Where `/x` starts in the rules of a source (cases perm-path-bases). JSON text given with
     /// `--settings` was seen to start at neither the working directory nor the root.
-    fn base_of(&self, source: &Source) -> Option<AbsPath> {
+    pub(super) fn base_of(&self, source: &Source) -> Option<AbsPath> {
         let session = self.session;
         match source {
             Source::Flag(_) => Some(session.cwd().clone()),

@@ -13,6 +13,7 @@ mod bash;
 mod call;
 mod decide;
 mod files;
+mod gaps;
 mod holes;
 mod mode;
 mod named;
@@ -37,6 +38,7 @@ use crate::session::Session;
 use crate::settings::{Place, Tier};
 
 pub use call::{BadCall, call_of};
+pub use gaps::Gap;
 pub use holes::Hole;
 pub use mode::Mode;
 pub use named::{NamedPath, paths_named_by};
@@ -122,8 +124,25 @@ pub struct Rule {
     pub source: Source,
     /// Why it does not count; `None` for one that does.
     pub ignored: Option<String>,
+    /// The kind of reason for which it does not count.
+    #[serde(skip)]
+    pub ignored_by: Option<IgnoredBy>,
     /// Calls that are known to get past it.
     pub holes: Vec<Hole>,
+    /// What it seems to match and does not.
+    #[serde(skip)]
+    pub gap: Option<Gap>,
+}
+
+/// The kind of reason for which a rule does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IgnoredBy {
+    /// The client cannot read it.
+    Form,
+    /// Only managed rules count.
+    Policy,
+    /// The folder of the project is not trusted.
+    Trust,
 }
 
 /// A directory in which files may be read without a question.

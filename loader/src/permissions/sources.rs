@@ -1,7 +1,7 @@
 //! Which rules and directories there are, and which count.
 
 use super::rule::{self, RuleKind};
-use super::{Directory, Mode, Permissions, Rule, Source, holes, tracked};
+use super::{Directory, IgnoredBy, Mode, Permissions, Rule, Source, gaps, holes, tracked};
 use crate::path::AbsPath;
 use crate::request::denied::names;
 use crate::session::Session;
@@ -46,9 +46,12 @@ impl Permissions<'_, '_> {
                     Some(text) => (text.to_owned(), rule::parse(kind, text).err()),
                     None => (item.to_json().to_string(), Some("it is no text".to_owned())),
                 };
+                let untrusted = || (kind == RuleKind::Allow).then(|| self.untrusted(file.tier))?;
+                let by = |by| move |why| (by, why);
+                let ignored = ignored.map(by(IgnoredBy::Form));
                 let ignored = ignored
-                    .or_else(|| self.unmanaged(file.tier))
-                    .or_else(|| (kind == RuleKind::Allow).then(|| self.untrusted(file.tier))?);
+                    .or_else(|| self.unmanaged(file.tier).map(by(IgnoredBy::Policy)))
+                    .or_else(|| untrusted().map(by(IgnoredBy::Trust)));
                 self.push(kind, text, source, ignored);
             }
         }
@@ -67,26 +70,41 @@ impl Permissions<'_, '_> {
         let managed = managed.filter(|_| kind == RuleKind::Allow && binds);
         let managed = managed.map(only_managed);
         for text in names(values) {
-            let ignored = rule::parse(kind, &text).err().or_else(|| managed.clone());
+            let wrong = rule::parse(kind, &text).err();
+            let managed = managed.clone().map(|why| (IgnoredBy::Policy, why));
+            let ignored = wrong.map(|why| (IgnoredBy::Form, why)).or(managed);
             self.push(kind, text, Source::Flag(flag), ignored);
         }
     }
 
-    fn push(&mut self, kind: RuleKind, text: String, source: Source, ignored: Option<String>) {
+    fn push(
+        &mut self,
+        kind: RuleKind,
+        text: String,
+        source: Source,
+        ignored: Option<(IgnoredBy, String)>,
+    ) {
+        let (ignored_by, ignored) = ignored.unzip();
         self.rules.push(Rule {
             kind,
             text,
             source,
             ignored,
+            ignored_by,
             holes: Vec::new(),
+            gap: None,
         });
     }
 
     fn mark_holes(&mut self) {
         let behaviour = self.session.client().behaviour;
-        for rule in &mut self.rules {
+        let host = self.session.world().host;
+        for index in 0..self.rules.len() {
+            let base = self.base_of(&self.rules[index].source);
+            let rule = &mut self.rules[index];
             if rule.ignored.is_none() {
                 rule.holes = holes::of(rule.kind, &rule.text, &behaviour);
+                rule.gap = gaps::of(rule.kind, &rule.text, base.as_ref(), host);
             }
         }
     }

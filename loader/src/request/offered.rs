@@ -33,7 +33,7 @@ pub struct Offered {
 
 /// Every built-in tool of the observed versions in print mode, sorted, and whether it is deferred
 /// where tools are.
-const TOOLS: [(&str, bool); 28] = [
+pub(crate) const TOOLS: [(&str, bool); 28] = [
     ("Agent", false),
     ("Bash", false),
     ("CronCreate", true),

@@ -90,6 +90,28 @@ impl SettingsFile {
     }
 }
 
+/// What a [`Fault`] costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// Nothing in the file counts.
+    File,
+    /// The key alone does not count.
+    Key,
+}
+
+/// What is wrong with a settings file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where; the line is 1 for the file as a whole.
+    pub place: Place,
+    /// The byte of the file, where it is known.
+    pub offset: Option<usize>,
+    /// What is wrong, without what follows from it.
+    pub what: String,
+    /// What it costs.
+    pub lost: Lost,
+}
+
 /// The settings that decide what loads, merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -107,6 +129,8 @@ pub struct Settings {
     pub agents_plugin: Option<Set<bool>>,
     /// `env`.
     pub env: BTreeMap<String, Set<String>>,
+    /// What is wrong with the files, and with those that do not count for it.
+    pub faults: Vec<Fault>,
 }
 
 /// The name of the built-in plugin that reads `AGENTS.md` (fact 1.16).
@@ -120,6 +144,7 @@ impl Settings {
         let mut reader = Reader {
             host,
             diagnostics: Vec::new(),
+            faults: Vec::new(),
             hooks_void: origin.client.behaviour.hooks_void_settings,
         };
         let project = cwd.child(".claude");
@@ -146,6 +171,7 @@ impl Settings {
                 let mut silent = Reader {
                     host,
                     diagnostics: Vec::new(),
+                    faults: Vec::new(),
                     hooks_void: reader.hooks_void,
                 };
                 let mut other = Self::default();
@@ -169,6 +195,7 @@ impl Settings {
         for file in managed_files(host, &origin.managed) {
             settings.add(reader.file(Tier::Managed, &file));
         }
+        settings.faults = reader.faults;
         (settings, reader.diagnostics)
     }
 

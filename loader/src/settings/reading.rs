@@ -5,7 +5,8 @@ use jsonc_parser::common::Ranged;
 
 use super::kinds::invalid;
 use super::value::{Node, NodeValue, Property, last_of_each};
-use super::{SettingsFile, Tier};
+use super::{Fault, Lost, Place, SettingsFile, Tier};
+use crate::document::line_at;
 use crate::host::Host;
 use crate::limits;
 use crate::path::AbsPath;
@@ -16,6 +17,8 @@ use crate::request::hooks;
 pub(super) struct Reader<'a> {
     pub(super) host: &'a dyn Host,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// The same as data.
+    pub(super) faults: Vec<Fault>,
     /// A hook of the wrong form voids the file.
     pub(super) hooks_void: bool,
 }
@@ -31,6 +34,17 @@ impl Reader<'_> {
             Ok(bytes) => self.text(tier, Some(path), &decoded(&bytes)),
             Err(error) if error.is_absent() => None,
             Err(error) => {
+                let place = Place {
+                    tier,
+                    file: Some(path.clone()),
+                    line: 1,
+                };
+                self.faults.push(Fault {
+                    place,
+                    offset: None,
+                    what: format!("the file {error}"),
+                    lost: Lost::File,
+                });
                 let message = format!("settings file {error}; its settings do not count");
                 self.warn(Diagnostic::warning(message).about(path));
                 None
@@ -57,9 +71,21 @@ impl Reader<'_> {
             };
             diagnostic.at(text, skipped + at)
         };
+        let fault = |what: String, at: usize, lost: Lost| Fault {
+            place: Place {
+                tier,
+                file: file.cloned(),
+                line: line_at(text, skipped + at),
+            },
+            offset: Some(skipped + at),
+            what,
+            lost,
+        };
         let object = match object(body) {
             Ok(object) => object,
             Err((what, at)) => {
+                self.faults
+                    .push(fault(format!("the file is {what}"), at, Lost::File));
                 let message = format!("settings are {what}, so none of them count");
                 self.warn(warning(message, at));
                 return None;
@@ -68,10 +94,11 @@ impl Reader<'_> {
         let wrong = invalid(&object);
         for (what, at) in &wrong {
             // Of managed settings only the wrong key is lost (case settings-managed-excludes-string).
-            let lost = match tier {
-                Tier::Managed => "it does not count",
-                _ => "the client takes nothing from this file",
+            let (lost, cost) = match tier {
+                Tier::Managed => ("it does not count", Lost::Key),
+                _ => ("the client takes nothing from this file", Lost::File),
             };
+            self.faults.push(fault(what.clone(), *at, cost));
             self.warn(warning(format!("{what}, so {lost}"), *at));
             if tier != Tier::Managed {
                 return None;
@@ -90,6 +117,16 @@ impl Reader<'_> {
         };
         let voids = self.hooks_void && tier != Tier::Managed;
         if let Some((line, what)) = hooks::voiding(&root).filter(|_| voids) {
+            self.faults.push(Fault {
+                place: Place {
+                    tier,
+                    file: file.cloned(),
+                    line,
+                },
+                offset: None,
+                what: what.clone(),
+                lost: Lost::File,
+            });
             let message = format!("{what}, so the client takes nothing from this file");
             let mut diagnostic = warning(message, 0);
             (diagnostic.line, diagnostic.column) = (Some(line), None);

@@ -84,7 +84,7 @@ impl SubagentTools {
     }
 
     /// What of its definition's tools is there in this session.
-    pub(super) fn of(world: &World<'_>, agent: &Agent) -> Self {
+    pub(crate) fn of(world: &World<'_>, agent: &Agent) -> Self {
         let behaviour = &world.behaviour;
         let session = Allowed::of(world);
         let mut own_denied: Vec<&str> = Vec::new();

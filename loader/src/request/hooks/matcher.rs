@@ -4,7 +4,7 @@ use fancy_regex::Regex;
 
 /// Whether a matcher fits: names separated by `|` or `,` are compared whole, anything else is a
 /// regular expression that may match anywhere (facts C3.5, 61).
-pub(super) fn fits(matcher: &str, value: &str) -> bool {
+pub(crate) fn fits(matcher: &str, value: &str) -> bool {
     if matcher.is_empty() || matcher == "*" {
         return true;
     }

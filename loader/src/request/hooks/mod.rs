@@ -165,6 +165,17 @@ pub struct Hook {
     pub missing: Option<AbsPath>,
 }
 
+/// An entry of hooks that does not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongHook {
+    /// Where it is configured.
+    pub source: HookSource,
+    /// What is wrong.
+    pub what: String,
+    /// The event, where the client has none of this name.
+    pub unknown_event: Option<String>,
+}
+
 /// The hooks of a session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Hooks {
@@ -173,6 +184,9 @@ pub struct Hooks {
     pub hooks: Vec<Hook>,
     /// What is wrong with them.
     pub diagnostics: Vec<Diagnostic>,
+    /// The entries that do not count.
+    #[serde(skip)]
+    pub wrong: Vec<WrongHook>,
 }
 
 impl Session<'_> {

@@ -1,6 +1,6 @@
 //! From settings and plugins to hooks; what has the wrong form costs itself only.
 
-use super::{Hook, HookSource, HookState, Hooks, Reach};
+use super::{Hook, HookSource, HookState, Hooks, Reach, WrongHook};
 use crate::json_file;
 use crate::path::AbsPath;
 use crate::plugins::{self, Plugin};
@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::settings::Node;
 
 /// The events of 2.1.332, by its own complaint about an unknown one.
-const EVENTS: [&str; 31] = [
+pub(crate) const EVENTS: [&str; 31] = [
     "PreToolUse",
     "PostToolUse",
     "PostToolUseFailure",
@@ -46,9 +46,16 @@ const EVENTS: [&str; 31] = [
 /// The hooks of a value of the key `hooks`.
 pub(super) fn take(value: &Node, source: &dyn Fn(u32) -> HookSource, found: &mut Hooks) {
     walk(value, &mut |item| match item {
-        Item::Wrong { line, what, .. } => {
+        Item::Wrong {
+            line, what, event, ..
+        } => {
             let message = format!("{what}, so it does not count");
             found.diagnostics.push(at(&source(line), message));
+            found.wrong.push(WrongHook {
+                source: source(line),
+                what,
+                unknown_event: event.map(str::to_owned),
+            });
         }
         Item::Hook {
             event,
@@ -66,6 +73,8 @@ pub(crate) enum Item<'n> {
     Wrong {
         line: u32,
         what: String,
+        /// The name of an event that the client has not.
+        event: Option<&'n str>,
         /// Old clients take nothing of the settings file then.
         voids: bool,
     },
@@ -78,8 +87,12 @@ pub(crate) enum Item<'n> {
 }
 
 fn wrong_form<'n>(line: u32, what: impl Into<String>, voids: bool) -> Item<'n> {
-    let what = what.into();
-    Item::Wrong { line, what, voids }
+    Item::Wrong {
+        line,
+        what: what.into(),
+        event: None,
+        voids,
+    }
 }
 
 /// The hooks of a value of the key `hooks`, and what is wrong in it (fact 62).
@@ -90,8 +103,12 @@ pub(crate) fn walk<'n>(value: &'n Node, each: &mut dyn FnMut(Item<'n>)) {
     for event in value.properties() {
         let name = event.name.as_str();
         if !EVENTS.contains(&name) {
-            let what = format!("{name} is no event of hooks");
-            each(wrong_form(event.line, what, false));
+            each(Item::Wrong {
+                line: event.line,
+                what: format!("{name} is no event of hooks"),
+                event: Some(name),
+                voids: false,
+            });
             continue;
         }
         if event.value.as_list().is_none() {
@@ -134,6 +151,7 @@ pub(crate) fn voiding(settings: &Node) -> Option<(u32, String)> {
             line,
             what,
             voids: true,
+            ..
         } = item
         {
             first.get_or_insert((line, what));
