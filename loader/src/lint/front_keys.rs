@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::Document;
+use crate::document::{Document, FrontMatter};
 
 /// A key at the left edge of front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +19,16 @@ pub struct Key {
 /// The keys of a document's front matter, in order; none where it has none.
 #[must_use]
 pub fn keys(document: &Document) -> Vec<Key> {
-    let Some(front) = &document.front_matter else {
-        return Vec::new();
-    };
+    let front = document.front_matter.as_ref();
+    front.map_or_else(Vec::new, |front| keys_in(&document.source, front))
+}
+
+/// The same for any text with its front matter.
+#[must_use]
+pub fn keys_in(source: &str, front: &FrontMatter) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     let mut at = front.yaml.start;
-    for line in document.source[front.yaml.clone()].split_inclusive('\n') {
+    for line in source[front.yaml.clone()].split_inclusive('\n') {
         let start = at;
         at += line.len();
         let text = line.trim_end();

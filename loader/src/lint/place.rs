@@ -216,3 +216,14 @@ fn nth_line(text: &str, lines: &[usize], line: u32) -> Option<Range<usize>> {
     let end = lines.get(number + 1).map_or(text.len(), |next| next - 1);
     Some(start..end)
 }
+
+/// The bytes of one line of a text, without its end.
+pub(super) fn line_of(text: &str, line: u32) -> Option<Range<usize>> {
+    let number = usize::try_from(line).ok()?.checked_sub(1)?;
+    let start = match number {
+        0 => 0,
+        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(number - 1)? + 1,
+    };
+    let end = memchr::memchr(b'\n', &text.as_bytes()[start..]);
+    Some(start..end.map_or(text.len(), |end| start + end))
+}

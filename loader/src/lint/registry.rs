@@ -47,6 +47,11 @@ pub static RULES: &[&Rule] = &[
     &memory_off_but_there::RULE,
     &retention_short::RULE,
     &memory_stray::RULE,
+    &skill_shadowed::RULE,
+    &skill_not_listed::RULE,
+    &skill_description_cut::RULE,
+    &agent_invalid::RULE,
+    &agent_shadowed::RULE,
 ];
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::finding::Cost;
 use super::place::{Place, Resolver};
+use super::records::Records;
 use super::tree::Tree;
 use super::{Budgets, Options};
 use crate::document::{Document, RulePaths};
@@ -94,6 +95,7 @@ pub struct Subject<'s, 'h> {
     by_path: FxHashMap<AbsPath, usize>,
     tree: OnceCell<Tree>,
     counter: RefCell<Counter>,
+    pub(super) records: Records<'s, 'h>,
 }
 
 impl<'s, 'h> Subject<'s, 'h> {
@@ -188,6 +190,7 @@ impl<'s, 'h> Subject<'s, 'h> {
             by_path,
             tree: OnceCell::new(),
             counter: RefCell::new(Counter::new(options.family)),
+            records: Records::default(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! One file a rule.
 
 pub(super) mod agents_not_read;
+pub(super) mod agent_invalid;
+pub(super) mod agent_shadowed;
 pub(super) mod compaction_loop;
 pub(super) mod directory_listing;
 pub(super) mod exclude_hides_import;
@@ -40,6 +42,9 @@ pub(super) mod memory_topic_unlinked;
 pub(super) mod name_not_read;
 pub(super) mod retention_short;
 pub(super) mod section_large;
+pub(super) mod skill_description_cut;
+pub(super) mod skill_not_listed;
+pub(super) mod skill_shadowed;
 pub(super) mod start_budget;
 pub(super) mod text_duplicate;
 

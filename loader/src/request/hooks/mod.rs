@@ -16,7 +16,8 @@ use crate::session::Session;
 use crate::settings::{Place, Set, Tier};
 
 pub use heard::{CAP, Exit, Form, Heard, HookText, Outcome, PREVIEW, heard};
-pub(crate) use reading::voiding;
+pub(crate) use matcher::fits;
+pub(crate) use reading::{EVENTS, voiding};
 
 /// How a session starts: what the matchers of `SessionStart` are compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
