@@ -87,6 +87,12 @@ impl ClientState {
         flag(project, "hasTrustDialogAccepted")
     }
 
+    /// Whether the state file says anything of this project.
+    #[must_use]
+    pub fn knows_project(&self) -> bool {
+        self.projects.contains_key(self.key.as_str())
+    }
+
     /// A list of texts that the state file keeps for this project.
     #[must_use]
     pub fn project_list(&self, name: &str) -> Vec<String> {

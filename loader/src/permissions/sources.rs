@@ -104,6 +104,9 @@ impl Permissions<'_, '_> {
             let rule = &mut self.rules[index];
             if rule.ignored.is_none() {
                 rule.holes = holes::of(rule.kind, &rule.text, &behaviour);
+            }
+            // Trust may come; what the rule says stays.
+            if matches!(rule.ignored_by, None | Some(IgnoredBy::Trust)) {
                 rule.gap = gaps::of(rule.kind, &rule.text, base.as_ref(), host);
             }
         }

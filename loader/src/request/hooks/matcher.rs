@@ -8,18 +8,30 @@ pub(crate) fn fits(matcher: &str, value: &str) -> bool {
     if matcher.is_empty() || matcher == "*" {
         return true;
     }
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ');
-    if matcher.chars().all(is_plain) {
+    if is_list(matcher) {
         let mut names = matcher.split(['|', ',']).map(str::trim);
         return names.any(|name| name == value);
     }
+    expression(matcher).is_some_and(|regex| regex.is_match(value).unwrap_or(false))
+}
+
+/// Whether a matcher is neither names nor a regular expression, and so fits nothing.
+pub(crate) fn is_broken(matcher: &str) -> bool {
+    matcher != "*" && !is_list(matcher) && expression(matcher).is_none()
+}
+
+fn is_list(matcher: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ');
+    matcher.chars().all(is_plain)
+}
+
+fn expression(matcher: &str) -> Option<Regex> {
     // Flags within an expression are none of the client's language.
     let inner = matcher.match_indices("(?").any(|(at, _)| {
         let rest = matcher[at + 2..].chars().next();
         !matches!(rest, Some(':' | '=' | '!' | '<'))
     });
-    let regex = Regex::new(matcher).ok().filter(|_| !inner);
-    regex.is_some_and(|regex| regex.is_match(value).unwrap_or(false))
+    Regex::new(matcher).ok().filter(|_| !inner)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::settings::{Place, Set, Tier};
 
 pub use heard::{CAP, Exit, Form, Heard, HookText, Outcome, PREVIEW, heard};
-pub(crate) use matcher::fits;
+pub(crate) use matcher::{fits, is_broken};
 pub(crate) use reading::{EVENTS, voiding};
 
 /// How a session starts: what the matchers of `SessionStart` are compared with.
@@ -67,6 +67,20 @@ pub enum HookSource {
         /// 1-based line.
         line: u32,
     },
+}
+
+impl HookSource {
+    /// The file and the line in it; nothing for JSON given on the command line.
+    #[must_use]
+    pub const fn line(&self) -> Option<(&AbsPath, u32)> {
+        match self {
+            Self::Settings { place } => match &place.file {
+                Some(file) => Some((file, place.line)),
+                None => None,
+            },
+            Self::Plugin { file, line, .. } => Some((file, *line)),
+        }
+    }
 }
 
 impl std::fmt::Display for HookSource {
@@ -229,7 +243,7 @@ impl Session<'_> {
             return HookState::Later;
         }
         let matcher = hook.matcher.as_deref().unwrap_or_default();
-        if !matcher::fits(matcher, start.name()) {
+        if !fits(matcher, start.name()) {
             return HookState::OtherStart;
         }
         if hook.kind != "command" || hook.condition.is_some() {
