@@ -6,6 +6,7 @@ use super::place::{self, Place};
 use super::subject::Subject;
 use crate::catalog::agents::Agents;
 use crate::catalog::{Catalog, Misplaced};
+use crate::ignored::is_ignored_in;
 use crate::path::AbsPath;
 use crate::permissions::Permissions;
 use crate::request::hooks::{HookSource, Hooks, Start};
@@ -76,6 +77,14 @@ impl<'s, 'h> Subject<'s, 'h> {
         a == b || self.text(a).is_some_and(|text| Some(text) == self.text(b))
     }
 
+    /// Whether git keeps a file of the project out.
+    #[must_use]
+    pub fn is_ignored(&self, path: &AbsPath) -> bool {
+        let session = self.session;
+        let root = session.git().map_or(session.cwd(), |git| &git.root);
+        is_ignored_in(session.world().host, root, path)
+    }
+
     /// A text or key of a JSON file that stands on a line or behind it; else that line.
     pub(crate) fn quoted(&self, path: &AbsPath, line: u32, text: &str) -> Place {
         let found = self.text(path).and_then(|source| {
@@ -105,10 +114,7 @@ impl<'s, 'h> Subject<'s, 'h> {
 
     /// Where a hook is configured, at one of its texts; nothing where that is the command line.
     pub(crate) fn hook_place(&self, source: &HookSource, text: &str) -> Option<Place> {
-        let (file, line) = match source {
-            HookSource::Settings { place } => (place.file.as_ref()?, place.line),
-            HookSource::Plugin { file, line, .. } => (file, *line),
-        };
+        let (file, line) = source.line()?;
         Some(self.quoted(file, line, text))
     }
 }

@@ -52,6 +52,18 @@ pub static RULES: &[&Rule] = &[
     &skill_description_cut::RULE,
     &agent_invalid::RULE,
     &agent_shadowed::RULE,
+    &agent_key_ignored::RULE,
+    &agent_tools_empty::RULE,
+    &settings_invalid::RULE,
+    &setting_key_misspelt::RULE,
+    &setting_ignored_here::RULE,
+    &allow_does_not_count::RULE,
+    &permission_rule_inert::RULE,
+    &hook_file_missing::RULE,
+    &hook_matcher_odd::RULE,
+    &mcp_server_shadowed::RULE,
+    &output_style_unknown::RULE,
+    &import_in_skill::RULE,
 ];
 
 #[cfg(test)]
