@@ -5,14 +5,28 @@ use jsonc_parser::common::Ranged;
 
 use super::value::last_of_each;
 
+/// A value of the wrong kind.
+pub(super) struct Wrong {
+    /// Its key.
+    pub(super) name: String,
+    /// What it must be.
+    pub(super) wanted: &'static str,
+    /// Where the key stands, in bytes.
+    pub(super) at: usize,
+}
+
 /// Values of the wrong kind: one in a file other than the managed ones makes all of it void
 /// (fact 7.3, cases settings-*-voids, settings-wrong-*). Keys that were not tried are taken to be
 /// right.
-pub(super) fn invalid(object: &ast::Object) -> Vec<(String, usize)> {
+pub(super) fn invalid(object: &ast::Object) -> Vec<Wrong> {
     let wrong = |property: &ast::ObjectProp| {
         let name = property.name.as_str();
         let wanted = wanted_instead(name, &property.value)?;
-        Some((format!("{name} must be {wanted}"), property.start()))
+        Some(Wrong {
+            name: name.to_owned(),
+            wanted,
+            at: property.start(),
+        })
     };
     last_of_each(&object.properties).filter_map(wrong).collect()
 }

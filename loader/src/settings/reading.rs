@@ -3,7 +3,7 @@
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 
-use super::kinds::invalid;
+use super::kinds::{Wrong, invalid};
 use super::value::{Node, NodeValue, Property, last_of_each};
 use super::{Fault, Lost, Place, SettingsFile, Tier};
 use crate::document::line_at;
@@ -92,14 +92,15 @@ impl Reader<'_> {
             }
         };
         let wrong = invalid(&object);
-        for (what, at) in &wrong {
+        for Wrong { name, wanted, at } in &wrong {
             // Of managed settings only the wrong key is lost (case settings-managed-excludes-string).
             let (lost, cost) = match tier {
                 Tier::Managed => ("it does not count", Lost::Key),
                 _ => ("the client takes nothing from this file", Lost::File),
             };
-            self.faults.push(fault(what.clone(), *at, cost));
-            self.warn(warning(format!("{what}, so {lost}"), *at));
+            let said = format!("`{name}` must be {wanted}");
+            self.faults.push(fault(said, *at, cost));
+            self.warn(warning(format!("{name} must be {wanted}, so {lost}"), *at));
             if tier != Tier::Managed {
                 return None;
             }
@@ -107,7 +108,7 @@ impl Reader<'_> {
         let line = lines_of(body);
         let fits = |property: &&ast::ObjectProp| {
             let start = property.start();
-            !wrong.iter().any(|(_, at)| *at == start)
+            !wrong.iter().any(|wrong| wrong.at == start)
         };
         let properties = last_of_each(&object.properties).filter(fits);
         let properties = properties.map(|property| Property::of(property, &line));

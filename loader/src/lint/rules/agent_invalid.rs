@@ -101,12 +101,12 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
                 invalid(subject, report, absent, path, (*key, *line, fault));
             }
             AgentAbsence::Unreadable { error } => {
-                let message = format!("there is no such agent: the file {error}");
+                let message = format!("this definition does not count: the file {error}");
                 report.at(Place::File(path.clone()), message).report();
             }
             AgentAbsence::WrongExtension if is_definition(subject, path) => {
                 let message =
-                    "there is no such agent: the client looks for files that end in `.md`";
+                    "this definition does not count: the client looks for files that end in `.md`";
                 report
                     .at(Place::File(path.clone()), message)
                     .help("end the name of the file in `.md`")
@@ -134,10 +134,10 @@ fn invalid(
         return;
     }
     let name = absent.name.as_deref().unwrap_or(stem);
-    let message = match key {
-        Some(key) => format!("there is no agent `{name}`: `{key}` is wrong, {fault}"),
-        None => format!("there is no agent `{name}`: {fault}"),
-    };
+    let message = format!(
+        "this definition of `{name}` does not count: {}",
+        said(key, fault)
+    );
     let place = match line {
         Some(line) => Place::Line(path.clone(), line),
         None => Place::File(path.clone()),
@@ -178,6 +178,15 @@ fn invalid(
         _ => draft,
     };
     draft.report();
+}
+
+/// A fault as part of a sentence.
+fn said(key: Option<&str>, fault: &str) -> String {
+    match (key, fault.strip_prefix("it ")) {
+        (Some(key), Some(rest)) => format!("`{key}` {rest}"),
+        (Some(key), None) => format!("`{key}`: {fault}"),
+        (None, _) => fault.to_owned(),
+    }
 }
 
 fn is_plain(c: char) -> bool {

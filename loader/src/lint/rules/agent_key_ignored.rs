@@ -197,7 +197,9 @@ fn ignored(
 ) {
     let name = field.name.as_str();
     let is_right = field.effect.starts_with("ignored: it must be");
-    if BY_MACHINE.contains(&name) && !is_right {
+    // `manual` is another name of `default` in newer clients.
+    let is_other_name = name == "permissionMode" && field.value.as_str() == Some("manual");
+    if BY_MACHINE.contains(&name) && !is_right || is_other_name {
         return;
     }
     let why = field.effect.trim_start_matches("ignored: ");
@@ -279,12 +281,12 @@ fn unknown_tools(
     }
     let names: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let message = format!(
-        "the agent `{}` does not get {}: no client has {}",
+        "the agent `{}` does not get {}: there {}",
         agent.name,
         names.join(", "),
         match names.len() {
-            1 => "such a tool",
-            _ => "such tools",
+            1 => "is no such tool",
+            _ => "are no such tools",
         }
     );
     let mut draft = report.at(place, message);

@@ -61,8 +61,8 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             continue;
         };
         let name = absent.name.as_deref().unwrap_or_default();
-        let of_file = |agent: &&Agent| agent.path.as_ref().is_some_and(|path| path.as_str() == of);
-        let stronger = agents.agents.iter().find(of_file);
+        // Of three the second is stronger than the first, and does not count either.
+        let stronger = agents.agents.iter().find(|agent| agent.name == name);
         let other = stronger.and_then(|agent| agent.path.as_ref());
         if other.is_some_and(|other| subject.is_same_text(path, other)) {
             continue;

@@ -80,7 +80,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             continue;
         };
         let place = Place::Line(path.clone(), line);
-        let message = format!("{}, so this hook does not count", wrong.what);
+        let message = format!("{}, so it does not count", wrong.what);
         report
             .at(place, message)
             .severity(Severity::Warning)
