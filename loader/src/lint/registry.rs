@@ -63,6 +63,7 @@ pub static RULES: &[&Rule] = &[
     &hook_matcher_odd::RULE,
     &mcp_server_shadowed::RULE,
     &output_style_unknown::RULE,
+    &agent_skill_missing::RULE,
     &import_in_skill::RULE,
 ];
 

@@ -49,11 +49,11 @@ const OF_ROOT: [&str; 14] = [
     "var",
 ];
 
-/// The gap of a rule whose `/x` starts at `base`.
+/// The gap of a rule whose `/x` starts at `base`; in the user's settings that is their folder.
 pub(super) fn of(
     kind: RuleKind,
     text: &str,
-    base: Option<&AbsPath>,
+    (base, of_user): (Option<&AbsPath>, bool),
     host: &dyn Host,
 ) -> Option<Gap> {
     let parsed = rule::parse(kind, text).ok()?;
@@ -69,13 +69,20 @@ pub(super) fn of(
         ),
         "Bash" => of_command(kind, &what),
         tool @ ("Read" | "Edit") => {
-            let first = what.strip_prefix('/')?;
-            let first = first.split(['/', '*']).next().unwrap_or_default();
-            let base = base.filter(|_| OF_ROOT.contains(&first))?;
+            let rest = what.strip_prefix('/')?;
+            let first = rest
+                .split(['/', '*'])
+                .next()
+                .filter(|first| !first.is_empty())?;
+            let of_root = OF_ROOT.contains(&first);
+            let base = base.filter(|_| of_root || of_user)?;
             host.metadata(&base.child(first)).is_err().then_some(())?;
             gap(
                 format!("starts at `{base}`, where there is no `{first}`, so it matches nothing"),
-                Some(format!("{tool}(/{what})")),
+                Some(match of_root {
+                    true => format!("{tool}(/{what})"),
+                    false => format!("{tool}({rest})"),
+                }),
             )
         }
         _ => None,
@@ -118,7 +125,7 @@ mod tests {
         let mut host = MemoryHost::new();
         let base = AbsPath::new("/p").unwrap();
         host.file(&base.join("tmp/x"), []);
-        let of = |kind, text| of(kind, text, Some(&base), &host).map(|gap| gap.instead);
+        let of = |kind, text| of(kind, text, (Some(&base), false), &host).map(|gap| gap.instead);
         let rule = |text: &str| Some(Some(text.to_owned()));
         assert_eq!(of(RuleKind::Deny, "Write(src/**)"), rule("Edit(src/**)"));
         assert_eq!(of(RuleKind::Allow, "Grep(src/**)"), rule("Read(src/**)"));

@@ -100,14 +100,16 @@ impl Permissions<'_, '_> {
         let behaviour = self.session.client().behaviour;
         let host = self.session.world().host;
         for index in 0..self.rules.len() {
-            let base = self.base_of(&self.rules[index].source);
+            let source = &self.rules[index].source;
+            let of_user = source.tier() == "user";
+            let base = self.base_of(source);
             let rule = &mut self.rules[index];
             if rule.ignored.is_none() {
                 rule.holes = holes::of(rule.kind, &rule.text, &behaviour);
             }
             // Trust may come; what the rule says stays.
             if matches!(rule.ignored_by, None | Some(IgnoredBy::Trust)) {
-                rule.gap = gaps::of(rule.kind, &rule.text, base.as_ref(), host);
+                rule.gap = gaps::of(rule.kind, &rule.text, (base.as_ref(), of_user), host);
             }
         }
     }

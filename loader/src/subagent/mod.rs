@@ -24,6 +24,7 @@ use crate::session::Session;
 pub use crate::request::blocks::{Block, Role};
 pub use modes::{ModeRow, effective_mode};
 pub use preload::SkippedSkill;
+pub(crate) use preload::skipped;
 pub use tools::SubagentTools;
 
 /// A block of the request.

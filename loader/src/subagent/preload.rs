@@ -26,6 +26,9 @@ pub struct SkippedSkill {
     pub name: String,
     /// Why.
     pub why: &'static str,
+    /// There is such a skill, though not in the list at the start.
+    #[serde(skip)]
+    pub is_there: bool,
 }
 
 /// The skills of an agent in order, and the names that are none.
@@ -53,16 +56,32 @@ pub(super) fn of(session: &Session<'_>, agent: &Agent) -> (Vec<Preload>, Vec<Ski
                 body: None,
             });
         } else {
-            let mut absent = catalog.absent.iter();
-            let why = match absent.any(|absent| absent.name == *name) {
-                true => "the skill is not listed at the start",
-                false => "there is no such skill",
-            };
-            let name = name.clone();
-            skipped.push(SkippedSkill { name, why });
+            skipped.push(skip(&catalog, name));
         }
     }
     (preloads, skipped)
+}
+
+/// The skills of an agent that are passed over, without what the others say.
+pub(crate) fn skipped(world: &World<'_>, catalog: &Catalog, agent: &Agent) -> Vec<SkippedSkill> {
+    let names = agent.settings.skills.iter();
+    let is_own = |name: &str| catalog.own.iter().any(|own| own.name == name);
+    let none = names.filter(|name| find(world, catalog, name).is_none() && !is_own(name));
+    none.map(|name| skip(catalog, name)).collect()
+}
+
+fn skip(catalog: &Catalog, name: &str) -> SkippedSkill {
+    let mut absent = catalog.absent.iter();
+    let is_there = absent.any(|absent| absent.name == name);
+    let why = match is_there {
+        true => "the skill is not listed at the start",
+        false => "there is no such skill",
+    };
+    SkippedSkill {
+        name: name.to_owned(),
+        why,
+        is_there,
+    }
 }
 
 /// By its name, else by the name of its front matter, else as one of a plugin.

@@ -4,6 +4,7 @@ pub(super) mod agents_not_read;
 pub(super) mod agent_invalid;
 pub(super) mod agent_key_ignored;
 pub(super) mod agent_shadowed;
+pub(super) mod agent_skill_missing;
 pub(super) mod agent_tools_empty;
 pub(super) mod allow_does_not_count;
 pub(super) mod compaction_loop;
