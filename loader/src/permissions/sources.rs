@@ -40,13 +40,21 @@ impl Permissions<'_, '_> {
     fn of_settings(&mut self, kind: RuleKind) {
         let session = self.session;
         for file in &session.settings().files {
+            // Asked once a file: it may take a look into git's index.
+            let mut untrusted: Option<Option<String>> = None;
             for item in list(file, kind.key()) {
                 let source = Source::Settings(file.place(item.line));
                 let (text, ignored) = match item.text() {
                     Some(text) => (text.to_owned(), rule::parse(kind, text).err()),
                     None => (item.to_json().to_string(), Some("it is no text".to_owned())),
                 };
-                let untrusted = || (kind == RuleKind::Allow).then(|| self.untrusted(file.tier))?;
+                let mut untrusted = || {
+                    if kind != RuleKind::Allow {
+                        return None;
+                    }
+                    let found = untrusted.get_or_insert_with(|| self.untrusted(file.tier));
+                    found.clone()
+                };
                 let by = |by| move |why| (by, why);
                 let ignored = ignored.map(by(IgnoredBy::Form));
                 let ignored = ignored
