@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::catalog::agents::{AbsentAgent, Agent, AgentAbsence, AgentSource};
+use crate::path::AbsPath;
 
 pub(in crate::lint) static RULE: Rule = Rule {
     id: "L705",
@@ -63,7 +64,9 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         let name = absent.name.as_deref().unwrap_or_default();
         // Of three the second is stronger than the first, and does not count either.
         let stronger = agents.agents.iter().find(|agent| agent.name == name);
+        let named = AbsPath::new(of);
         let other = stronger.and_then(|agent| agent.path.as_ref());
+        let other = other.or(named.as_ref());
         if other.is_some_and(|other| subject.is_same_text(path, other)) {
             continue;
         }
@@ -73,7 +76,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         };
         let message =
             format!("this agent `{name}` does not count: `{shown}` has the name ({because})");
-        let line = |path: &crate::path::AbsPath, line: Option<u32>| match line {
+        let line = |path: &AbsPath, line: Option<u32>| match line {
             Some(line) => Place::Line(path.clone(), line),
             None => Place::File(path.clone()),
         };
@@ -92,7 +95,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
 }
 
 /// The line of `name`.
-fn name_line(subject: &Subject<'_, '_>, path: &crate::path::AbsPath) -> Option<u32> {
+fn name_line(subject: &Subject<'_, '_>, path: &AbsPath) -> Option<u32> {
     let source = subject.text(path)?;
     let at = source.lines().position(|line| line.starts_with("name"))?;
     u32::try_from(at + 1).ok()
@@ -100,7 +103,7 @@ fn name_line(subject: &Subject<'_, '_>, path: &crate::path::AbsPath) -> Option<u
 
 /// A project may well replace what the user has, and a directory what those above it have.
 fn severity(absent: &AbsentAgent, stronger: Option<&Agent>) -> Severity {
-    let folder = |path: &crate::path::AbsPath| {
+    let folder = |path: &AbsPath| {
         let agents = path.ancestors().find(|above| above.file_name() == "agents");
         agents.unwrap_or_else(|| path.clone())
     };
