@@ -42,6 +42,14 @@ pub(in crate::lint) static RULE: Rule = Rule {
                 "{\"permissions\": {\"deny\": [\"Read(./.env)\"]}}\n",
             )],
         },
+        Example {
+            title: "beside the key itself, where none is renamed",
+            files: &[(
+                ".claude/settings.json",
+                "{\"permissions\": {\"deny\": [], \"denied\": [\"Read(./.env)\"]}}\n",
+            )],
+            fixed: &[],
+        },
     ],
     good: &[Example {
         title: "keys that the client knows, and some of others",
@@ -138,8 +146,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             let Some(meant) = synonym.next().map(|(_, key)| *key).or_else(near) else {
                 return;
             };
-            let is_other = OTHERS.contains(&name) || all.iter().any(|other| other.name == meant);
-            if is_other {
+            if OTHERS.contains(&name) {
                 return;
             }
             let place = subject.quoted(path, property.line, name);
@@ -149,7 +156,10 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
                     format!("`{name}` decides nothing: the key is `{meant}`"),
                 )
                 .help(format!("write `{meant}`"));
-            if let Some(range) = subject.only_quoted(path, property.line, name) {
+            // Beside the key itself, a second one would take its place.
+            let is_there = all.iter().any(|other| other.name == meant);
+            let range = subject.only_quoted(path, property.line, name);
+            if let Some(range) = range.filter(|_| !is_there) {
                 let title = format!("rename `{name}` to `{meant}`");
                 draft = draft.fix(Fix::one(Applicability::Unsafe, title, path, range, meant));
             }
