@@ -16,9 +16,12 @@ mod examples;
 pub mod finding;
 pub mod fix;
 pub mod front_keys;
+mod ignore;
+mod ignore_lines;
 mod known;
 mod memory_folder;
 mod near;
+mod nearest;
 mod number;
 mod place;
 mod reach;
@@ -73,9 +76,16 @@ pub struct Outcome {
 pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
     let subject = Subject::of(session, options);
     let mut findings = Vec::new();
-    for rule in RULES {
-        let mut report = Report::new(rule, &subject, &mut findings);
-        (rule.check)(&subject, &mut report);
+    // What is said of ignore comments can only be said when all others have spoken.
+    for is_last in [false, true] {
+        let mut found = Vec::new();
+        for rule in RULES.iter().filter(|rule| rule.is_last() == is_last) {
+            let mut report = Report::new(rule, &subject, &mut found);
+            (rule.check)(&subject, &mut report);
+        }
+        subject.read_ignores();
+        found.retain(|finding| !subject.ignores().hides(finding));
+        findings.append(&mut found);
     }
     findings.sort_by(|a, b| a.order().cmp(&b.order()));
     findings.dedup_by(|a, b| a.order() == b.order());

@@ -104,6 +104,12 @@ impl<'s> Resolver<'s> {
         text
     }
 
+    /// The texts of all files that were read.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&AbsPath, &str)> {
+        let texts = self.texts.iter();
+        texts.filter_map(|(path, text)| Some((path, text.as_deref()?)))
+    }
+
     pub(crate) fn resolve(&mut self, place: &Place) -> Span {
         let (path, bytes) = match place {
             Place::File(path) => (path, None),

@@ -65,6 +65,9 @@ pub static RULES: &[&Rule] = &[
     &output_style_unknown::RULE,
     &agent_skill_missing::RULE,
     &import_in_skill::RULE,
+    &ignore_without_reason::RULE,
+    &ignore_unused::RULE,
+    &ignore_unknown_rule::RULE,
 ];
 
 #[cfg(test)]

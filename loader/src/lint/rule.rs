@@ -69,8 +69,14 @@ impl Rule {
             Some(b'4') => "content",
             Some(b'5') => "survival",
             Some(b'7') => "skills, agents, settings",
+            Some(b'9') => "configuration",
             _ => "sessions and memory",
         }
+    }
+
+    /// Whether it is about what hides or configures the findings of others, and so comes last.
+    pub(super) fn is_last(&self) -> bool {
+        self.id.starts_with("L9")
     }
 }
 

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::finding::Cost;
+use super::ignore::Ignores;
 use super::place::{Place, Resolver};
 use super::records::Records;
+use super::rule::Rule;
 use super::tree::Tree;
 use super::{Budgets, Options};
 use crate::document::{Document, RulePaths};
@@ -96,6 +98,7 @@ pub struct Subject<'s, 'h> {
     tree: OnceCell<Tree>,
     counter: RefCell<Counter>,
     pub(super) records: Records<'s, 'h>,
+    ignores: OnceCell<Ignores>,
 }
 
 impl<'s, 'h> Subject<'s, 'h> {
@@ -191,6 +194,7 @@ impl<'s, 'h> Subject<'s, 'h> {
             tree: OnceCell::new(),
             counter: RefCell::new(Counter::new(options.family)),
             records: Records::default(),
+            ignores: OnceCell::new(),
         }
     }
 
@@ -240,6 +244,22 @@ impl<'s, 'h> Subject<'s, 'h> {
     #[must_use]
     pub fn lost(&self, mention: &Mention, reference: &str) -> Option<Cost> {
         self.lost_file(&self.target(&mention.by, reference)?)
+    }
+
+    /// Reads the ignore comments of all files that were read. Later ones are not looked at.
+    pub(super) fn read_ignores(&self) {
+        self.ignores
+            .get_or_init(|| Ignores::of(self.resolver.borrow().texts()));
+    }
+
+    /// The ignore comments, when the rules that they may hide have spoken.
+    pub(crate) fn ignores(&self) -> &Ignores {
+        self.ignores.get_or_init(Ignores::default)
+    }
+
+    /// Whether findings of a rule in a file are told.
+    pub(crate) fn tells(&self, _rule: &Rule, _path: &AbsPath) -> bool {
+        true
     }
 
     /// The bytes of a reference in its file.

@@ -1,11 +1,11 @@
 //! One file a rule.
 
-pub(super) mod agents_not_read;
 pub(super) mod agent_invalid;
 pub(super) mod agent_key_ignored;
 pub(super) mod agent_shadowed;
 pub(super) mod agent_skill_missing;
 pub(super) mod agent_tools_empty;
+pub(super) mod agents_not_read;
 pub(super) mod allow_does_not_count;
 pub(super) mod compaction_loop;
 pub(super) mod directory_listing;
@@ -14,6 +14,11 @@ pub(super) mod exclude_matches_nothing;
 pub(super) mod fence_unclosed;
 pub(super) mod file_empty;
 pub(super) mod file_large;
+pub(super) mod hook_file_missing;
+pub(super) mod hook_matcher_odd;
+pub(super) mod ignore_unknown_rule;
+pub(super) mod ignore_unused;
+pub(super) mod ignore_without_reason;
 pub(super) mod import_backslash;
 pub(super) mod import_case;
 pub(super) mod import_cycle;
@@ -22,10 +27,8 @@ pub(super) mod import_directory;
 pub(super) mod import_external;
 pub(super) mod import_fragment;
 pub(super) mod import_hidden;
-pub(super) mod import_loads_anyway;
-pub(super) mod hook_file_missing;
-pub(super) mod hook_matcher_odd;
 pub(super) mod import_in_skill;
+pub(super) mod import_loads_anyway;
 pub(super) mod import_missing;
 pub(super) mod import_not_text;
 pub(super) mod import_of_home;
