@@ -11,14 +11,12 @@ use std::path::Path;
 
 use outcrop_loader::host::{Host, MemoryHost};
 use outcrop_loader::lint::fix::{Fix, Plan};
-use outcrop_loader::lint::{
-    Example, Options, Outcome, RULES, Rule, Severity, World, lint, path_of_example,
-};
+use outcrop_loader::lint::{Example, Outcome, RULES, Rule, Severity, World, lint, path_of_example};
 use outcrop_loader::session::Session;
 
 fn linted(world: &World) -> Outcome {
     let mut session = Session::start(&world.host, world.origin());
-    lint(&mut session, &Options::default())
+    lint(&mut session, &world.options())
 }
 
 fn told(outcome: &Outcome) -> Vec<String> {

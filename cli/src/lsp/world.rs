@@ -15,6 +15,7 @@ use outcrop_loader::session::Session;
 use super::places;
 use crate::args::{ClientFlags, Counting, Global};
 use crate::render::{Output, lint::cost};
+use crate::start::linting::options_at;
 use crate::start::{Place, client, model_of};
 
 /// The largest file whose places are told, in bytes.
@@ -121,10 +122,8 @@ impl<'g> World<'g> {
             };
             let counting = Counting::default();
             let family = model_of(self.global, &counting, &session, output)?.family;
-            let options = Options {
-                family,
-                ..Options::default()
-            };
+            let options = options_at(&host, self.place.home(), root);
+            let options = Options { family, ..options };
             findings.extend(lint::lint(&mut session, &options).findings);
         }
         findings.sort_by(|a, b| a.order().cmp(&b.order()));

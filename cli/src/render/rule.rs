@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use annotate_snippets::Renderer;
 use anyhow::Result;
-use outcrop_loader::lint::{self, Example, Options, RULES, Rule, World, cwd_of_examples};
+use outcrop_loader::lint::{self, Example, RULES, Rule, World, cwd_of_examples};
 use outcrop_loader::session::Session;
 use rustc_hash::FxHashMap;
 use serde_json::json;
@@ -130,7 +130,7 @@ fn files(files: &[(&str, &str)]) -> String {
 fn given(rule: &Rule, example: &Example) -> String {
     let world = World::of_example(example);
     let mut session = Session::start(&world.host, world.origin());
-    let outcome = lint::lint(&mut session, &Options::default());
+    let outcome = lint::lint(&mut session, &world.options());
     let renderer = Renderer::plain().term_width(COLUMNS);
     let mut texts = FxHashMap::default();
     let cwd = cwd_of_examples();

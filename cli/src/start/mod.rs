@@ -5,6 +5,7 @@ mod counts;
 pub(crate) mod git;
 mod installed;
 mod learned;
+pub(crate) mod linting;
 pub(crate) mod loaded_log;
 pub(crate) mod new_file;
 pub(crate) mod resumed;

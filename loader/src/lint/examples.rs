@@ -1,5 +1,7 @@
 //! The worlds of examples.
 
+use super::Options;
+use super::config::Config;
 use super::rule::Example;
 use crate::client::Client;
 use crate::host::MemoryHost;
@@ -43,6 +45,14 @@ impl World {
     #[must_use]
     pub fn of_example(example: &Example) -> Self {
         Self::of(example.files)
+    }
+
+    /// What is configured in the project.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        let file = Config::find(&self.host, &cwd_of_examples(), &absolute(HOME));
+        let config = file.map(|file| Config::load(&self.host, &file));
+        Options::of(config.unwrap_or_default())
     }
 
     /// A session that starts in the project, of the newest client.

@@ -114,6 +114,25 @@ impl Ignores {
         is_hidden
     }
 
+    /// Where names stand that hid something, as the rule on unused ones places them.
+    pub(super) fn used(&self) -> Vec<(AbsPath, usize)> {
+        let mut used = Vec::new();
+        for (path, file) in self.files() {
+            for ignore in &file.ignores {
+                for name in ignore.names.iter().filter(|name| name.is_used.get()) {
+                    let alone = ignore.names.len() == 1;
+                    let at = if alone {
+                        ignore.range.start
+                    } else {
+                        name.range.start
+                    };
+                    used.push((path.clone(), at));
+                }
+            }
+        }
+        used
+    }
+
     /// The ignores of each file, by path.
     pub(crate) fn files(&self) -> Vec<(&AbsPath, &FileIgnores)> {
         let mut files: Vec<_> = self.files.iter().collect();

@@ -12,6 +12,7 @@
 
 mod absolute;
 pub mod budgets;
+pub mod config;
 mod examples;
 pub mod finding;
 pub mod fix;
@@ -34,8 +35,10 @@ mod tree;
 
 use crate::session::Session;
 use crate::tokens::Family;
+use config::Level;
 
 pub use budgets::Budgets;
+pub use config::Config;
 pub use examples::{World, cwd_of_examples, path_of_example, written_out};
 pub use finding::{Finding, Report};
 pub use place::{Place, Span};
@@ -50,6 +53,20 @@ pub struct Options {
     pub family: Family,
     /// From which sizes on something is told.
     pub budgets: Budgets,
+    /// What is configured.
+    pub config: Config,
+}
+
+impl Options {
+    /// What is configured in a file.
+    #[must_use]
+    pub fn of(config: Config) -> Self {
+        Self {
+            budgets: config.budgets(),
+            config,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for Options {
@@ -57,6 +74,7 @@ impl Default for Options {
         Self {
             family: Family::NEWEST,
             budgets: Budgets::default(),
+            config: Config::default(),
         }
     }
 }
@@ -68,6 +86,60 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// The files that a session here may receive, in the order in which they were met.
     pub files: Vec<crate::path::AbsPath>,
+    /// Where ignore comments hid something: the file, and the first byte.
+    used: Vec<(crate::path::AbsPath, usize)>,
+}
+
+impl Outcome {
+    /// What several sessions of one tree gave, as one: a comment is unused if it is in all of them.
+    #[must_use]
+    pub fn merged(outcomes: Vec<Self>) -> Self {
+        let mut all = Self {
+            findings: Vec::new(),
+            files: Vec::new(),
+            used: Vec::new(),
+        };
+        let several = outcomes.len() > 1;
+        for outcome in outcomes {
+            all.findings.extend(outcome.findings);
+            all.files.extend(outcome.files);
+            all.used.extend(outcome.used);
+        }
+        if several {
+            let Self { findings, used, .. } = &mut all;
+            let is_used = |span: &Span| {
+                let mut used = used.iter();
+                used.any(|(path, at)| *path == span.path && *at == span.bytes.start)
+            };
+            findings.retain(|finding| {
+                finding.rule.id != rules::ignore_unused::RULE.id || !is_used(&finding.span)
+            });
+            findings.sort_by(|a, b| a.order().cmp(&b.order()));
+            findings.dedup_by(|a, b| a.order() == b.order());
+            all.files.sort();
+            all.files.dedup();
+        }
+        all
+    }
+}
+
+/// The directories below one in which a session has settings of its own, so that it may receive
+/// something else.
+#[must_use]
+pub fn starts(
+    host: &dyn crate::host::Host,
+    root: &crate::path::AbsPath,
+) -> Vec<crate::path::AbsPath> {
+    let tree = tree::Tree::of(host, root);
+    let files = tree.files.iter().filter_map(|file| {
+        let (folder, name) = file.rsplit_once("/.claude/")?;
+        let is_settings = matches!(name, "settings.json" | "settings.local.json");
+        is_settings.then(|| root.join(folder))
+    });
+    let mut starts: Vec<_> = files.collect();
+    starts.sort();
+    starts.dedup();
+    starts
 }
 
 /// Looks at everything that a session may receive: what it started with, and what reads below its
@@ -83,6 +155,7 @@ pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
             let mut report = Report::new(rule, &subject, &mut found);
             (rule.check)(&subject, &mut report);
         }
+        found.retain_mut(|finding| configured(&options.config, finding));
         subject.read_ignores();
         found.retain(|finding| !subject.ignores().hides(finding));
         findings.append(&mut found);
@@ -93,7 +166,18 @@ pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
     Outcome {
         findings,
         files: files.collect(),
+        used: subject.ignores().used(),
     }
+}
+
+/// Gives a finding the severity that is configured, and tells whether it counts.
+fn configured(config: &Config, finding: &mut Finding) -> bool {
+    match config.level(finding.rule, &finding.span.path) {
+        Some(Level::Off) => return false,
+        Some(Level::At(severity)) => finding.severity = severity,
+        None => {}
+    }
+    true
 }
 
 /// The rule of this id or name.

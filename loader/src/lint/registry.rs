@@ -31,6 +31,7 @@ pub static RULES: &[&Rule] = &[
     &file_empty::RULE,
     &loading_switched_off::RULE,
     &import_fragment::RULE,
+    &client_differs::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,
@@ -68,6 +69,8 @@ pub static RULES: &[&Rule] = &[
     &ignore_without_reason::RULE,
     &ignore_unused::RULE,
     &ignore_unknown_rule::RULE,
+    &config_unknown_key::RULE,
+    &config_invalid::RULE,
 ];
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::config::{Config, Level};
 use super::finding::Cost;
 use super::ignore::Ignores;
 use super::place::{Place, Resolver};
@@ -99,6 +100,7 @@ pub struct Subject<'s, 'h> {
     counter: RefCell<Counter>,
     pub(super) records: Records<'s, 'h>,
     ignores: OnceCell<Ignores>,
+    config: Config,
 }
 
 impl<'s, 'h> Subject<'s, 'h> {
@@ -195,6 +197,7 @@ impl<'s, 'h> Subject<'s, 'h> {
             counter: RefCell::new(Counter::new(options.family)),
             records: Records::default(),
             ignores: OnceCell::new(),
+            config: options.config.clone(),
         }
     }
 
@@ -258,8 +261,13 @@ impl<'s, 'h> Subject<'s, 'h> {
     }
 
     /// Whether findings of a rule in a file are told.
-    pub(crate) fn tells(&self, _rule: &Rule, _path: &AbsPath) -> bool {
-        true
+    pub(crate) fn tells(&self, rule: &Rule, path: &AbsPath) -> bool {
+        self.config.level(rule, path) != Some(Level::Off)
+    }
+
+    /// What is configured.
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
     }
 
     /// The bytes of a reference in its file.

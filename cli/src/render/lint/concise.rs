@@ -5,8 +5,8 @@ use std::io::Write as _;
 use anyhow::Result;
 use outcrop_loader::lint::Severity;
 
-use crate::commands::lint::Linted;
 use crate::render::{Output, style};
+use crate::start::linting::Linted;
 
 pub(crate) fn write(output: &mut Output, linted: &Linted) -> Result<()> {
     for finding in &linted.findings {

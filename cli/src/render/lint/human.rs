@@ -10,8 +10,8 @@ use outcrop_loader::lint::{Finding, Severity, Span};
 use outcrop_loader::path::AbsPath;
 use rustc_hash::FxHashMap;
 
-use crate::commands::lint::Linted;
 use crate::render::Output;
+use crate::start::linting::Linted;
 
 /// The largest file whose lines are shown, in bytes.
 const BOUND: u64 = 32 * 1024 * 1024;

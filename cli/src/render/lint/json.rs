@@ -6,8 +6,8 @@ use outcrop_loader::lint::fix::{Applicability, Fix};
 use outcrop_loader::lint::{Severity, Span};
 use serde_json::{Value, json};
 
-use crate::commands::lint::Linted;
 use crate::render::Output;
+use crate::start::linting::Linted;
 
 pub(crate) fn write(output: &mut Output, linted: &Linted) -> Result<()> {
     let findings: Vec<Value> = linted.findings.iter().map(finding).collect();

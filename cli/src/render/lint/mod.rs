@@ -9,7 +9,7 @@ use outcrop_loader::lint::finding::Cost;
 
 use super::audit::amount;
 use super::names::count;
-use crate::commands::lint::Linted;
+use crate::start::linting::Linted;
 
 /// What a finding costs, in words.
 pub(crate) fn cost(cost: Cost) -> String {

@@ -1,0 +1,146 @@
+//! What `lint` looks at: sessions of directories, merged, with what is configured.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use outcrop_loader::client::Client;
+use outcrop_loader::host::{DiskHost, Host, Kind};
+use outcrop_loader::lint::{self, Config, Finding, Options, Outcome, Severity};
+use outcrop_loader::path::AbsPath;
+use outcrop_loader::record::Diagnostic;
+use outcrop_loader::session::Session;
+
+use super::{Place, client, model_of};
+use crate::args::Global;
+use crate::args::lint::Lint;
+use crate::render::Output;
+
+/// What was found in all directories.
+pub(crate) struct Linted {
+    pub(crate) client: Client,
+    pub(crate) findings: Vec<Finding>,
+    /// How many files were looked at.
+    pub(crate) files: usize,
+    /// The root of the first directory's repository, or that directory.
+    pub(crate) root: AbsPath,
+}
+
+impl Linted {
+    pub(crate) fn count(&self, severity: Severity) -> usize {
+        let findings = self.findings.iter();
+        findings
+            .filter(|finding| finding.severity == severity)
+            .count()
+    }
+}
+
+/// What is to be looked at.
+pub(crate) struct Linting<'l> {
+    global: &'l Global,
+    args: &'l Lint,
+    place: &'l Place,
+    disk: &'l DiskHost,
+    client: Client,
+    /// Where sessions start, links resolved.
+    pub(crate) directories: Vec<AbsPath>,
+    /// Files that were named: as they were, and links resolved. Nothing of others is told.
+    pub(crate) files: Vec<(AbsPath, AbsPath)>,
+}
+
+impl<'l> Linting<'l> {
+    pub(crate) fn new(
+        global: &'l Global,
+        args: &'l Lint,
+        place: &'l Place,
+        disk: &'l DiskHost,
+        host: &dyn Host,
+    ) -> Result<Self> {
+        let mut linting = Self {
+            global,
+            args,
+            place,
+            disk,
+            client: client(global)?,
+            directories: Vec::new(),
+            files: Vec::new(),
+        };
+        let real = |path: &AbsPath| host.canonicalize(path).unwrap_or_else(|_| path.clone());
+        for typed in &args.paths {
+            let path = place.path(typed)?;
+            match host.metadata(&path) {
+                Ok(meta) if meta.kind == Kind::Directory => linting.directories.push(real(&path)),
+                Ok(_) => linting.files.push((path.clone(), real(&path))),
+                Err(error) => bail!("{path} {error}"),
+            }
+        }
+        if linting.directories.is_empty() {
+            linting.directories.push(place.base(disk));
+        }
+        Ok(linting)
+    }
+
+    /// Looks at everything, in files as `host` has them.
+    pub(crate) fn find(&self, host: &dyn Host, output: &mut Output) -> Result<Linted> {
+        let mut outcomes = Vec::new();
+        for directory in &self.directories {
+            let path = PathBuf::from(directory.as_str());
+            let (global, args) = (self.global, self.args);
+            let origin = self
+                .place
+                .origin(self.disk, global, self.client, &args.client, &path)?;
+            let mut session = Session::start(host, origin);
+            let options = Options {
+                family: model_of(global, &args.counting, &session, output)?.family,
+                ..options_at(host, self.place.home(), directory)
+            };
+            outcomes.push(lint::lint(&mut session, &options));
+            output.diagnostics(session.diagnostics())?;
+        }
+        let Outcome {
+            mut findings,
+            mut files,
+            ..
+        } = Outcome::merged(outcomes);
+        if !self.files.is_empty() {
+            let missed = self
+                .files
+                .iter()
+                .filter(|(file, real)| !files.contains(file) && !files.contains(real));
+            for (file, _) in missed {
+                let message = "no session here receives it, so nothing was looked at; \
+                               `outcrop why` says more";
+                output.diagnostics(&[Diagnostic::warning(message).about(file)])?;
+            }
+            findings.retain(|finding| self.is_named(&finding.span.path));
+            files.retain(|path| self.is_named(path));
+        }
+        let least = self.args.min_severity.severity();
+        findings.retain(|finding| finding.severity >= least);
+        Ok(Linted {
+            client: self.client,
+            findings,
+            files: files.len(),
+            root: self.root(host),
+        })
+    }
+
+    fn is_named(&self, path: &AbsPath) -> bool {
+        let mut files = self.files.iter();
+        files.any(|(file, real)| path == file || path == real)
+    }
+
+    fn root(&self, host: &dyn Host) -> AbsPath {
+        let first = &self.directories[0];
+        let root = first
+            .ancestors()
+            .find(|folder| host.metadata(&folder.child(".git")).is_ok());
+        root.unwrap_or_else(|| first.clone())
+    }
+}
+
+/// What is configured in a directory.
+pub(crate) fn options_at(host: &dyn Host, home: &AbsPath, directory: &AbsPath) -> Options {
+    let file = Config::find(host, directory, home);
+    let config = file.map(|file| Config::load(host, &file));
+    Options::of(config.unwrap_or_default())
+}
