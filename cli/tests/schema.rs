@@ -26,7 +26,12 @@ fn page_names_each_key() {
     let page = fs::read_to_string(page).unwrap();
     let schema = outcrop_loader::lint::config::schema();
     let of = |value: &Value| -> Vec<String> {
-        value["properties"].as_object().unwrap().keys().cloned().collect()
+        value["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
     };
     let lint = &schema["properties"]["lint"];
     let budgets = &lint["properties"]["budgets"];

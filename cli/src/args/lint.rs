@@ -60,6 +60,10 @@ pub(crate) enum Format {
     Concise,
     /// One JSON document, as with --json.
     Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub's workflows.
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

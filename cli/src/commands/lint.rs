@@ -21,6 +21,8 @@ pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u
         _ if global.json => print::json::write(output, &linted)?,
         Format::Json => print::json::write(output, &linted)?,
         Format::Human => print::human::write(output, &disk, &linted)?,
+        Format::Sarif => print::sarif::write(output, &disk, &linted)?,
+        Format::Github => print::github::write(output, &linted)?,
         Format::Concise => print::concise::write(output, &linted)?,
     }
     let mut findings = linted.findings.iter();

@@ -1,8 +1,11 @@
 //! Findings of `lint`, in each of its forms.
 
 pub(crate) mod concise;
+pub(crate) mod github;
 pub(crate) mod human;
 pub(crate) mod json;
+mod places;
+pub(crate) mod sarif;
 
 use outcrop_loader::lint::Severity;
 use outcrop_loader::lint::finding::Cost;

@@ -119,7 +119,7 @@ pub(super) struct Budget {
 
 macro_rules! budgets {
     ($($name:ident: $about:literal,)*) => {
-        pub(in crate::lint::config) static BUDGETS: &[Budget] = &[$(Budget {
+        pub(super) static BUDGETS: &[Budget] = &[$(Budget {
             name: stringify!($name),
             about: $about,
             set: |budgets, value| budgets.$name = value.try_into().unwrap_or(budgets.$name),
@@ -128,28 +128,19 @@ macro_rules! budgets {
     };
 }
 
-#[expect(
-    clippy::useless_conversion,
-    reason = "some sizes are u64, others usize"
-)]
-mod sizes {
-    use super::Budget;
-
-    budgets! {
-        start_tokens: "Tokens that the start of a session may deliver.",
-        file_characters: "UTF-16 units of a file, alone or with what it imports.",
-        sectioned_file_tokens: "Tokens of a file below which its sections are not looked at.",
-        section_percent: "The share of a file, in percent, that one section may be.",
-        duplicate_characters: "Characters of a text that stands in two files.",
-        tree_lines: "Lines of a drawing of a directory tree.",
-        listed_files: "File names in a listing.",
-        imported_document_tokens: "Tokens of an imported README, changelog or lock file.",
-        floor_percent: "The share of the trigger of compaction, in percent, that what no compaction removes may be.",
-        memory_percent: "The share of the memory index's limits, in percent, up to which its form does not matter.",
-        retention_days: "Days for which sessions are kept.",
-    }
+budgets! {
+    start_tokens: "Tokens that the start of a session may deliver.",
+    file_characters: "UTF-16 units of a file, alone or with what it imports.",
+    sectioned_file_tokens: "Tokens of a file below which its sections are not looked at.",
+    section_percent: "The share of a file, in percent, that one section may be.",
+    duplicate_characters: "Characters of a text that stands in two files.",
+    tree_lines: "Lines of a drawing of a directory tree.",
+    listed_files: "File names in a listing.",
+    imported_document_tokens: "Tokens of an imported README, changelog or lock file.",
+    floor_percent: "The share of the trigger of compaction, in percent, that what no compaction removes may be.",
+    memory_percent: "The share of the memory index's limits, in percent, up to which its form does not matter.",
+    retention_days: "Days for which sessions are kept.",
 }
-pub(super) use sizes::BUDGETS;
 
 /// The JSON schema of the file.
 #[must_use]

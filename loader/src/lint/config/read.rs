@@ -262,11 +262,11 @@ impl File {
         let near = nearest(written, keys.iter().map(|key| key.name));
         self.unknown(range, message, near);
         // Keys of `[lint]` are often written at the top.
-        if keys.len() == keys::FILE.len() && keys::LINT.iter().any(|key| key.name == written) {
-            if let Some(problem) = self.problems.last_mut() {
-                problem.help = Some(format!("`{written}` belongs to `[lint]`"));
-                problem.nearest = None;
-            }
+        let belongs =
+            keys.len() == keys::FILE.len() && keys::LINT.iter().any(|key| key.name == written);
+        if belongs && let Some(problem) = self.problems.last_mut() {
+            problem.help = Some(format!("`{written}` belongs to `[lint]`"));
+            problem.nearest = None;
         }
     }
 
