@@ -16,11 +16,13 @@ use super::{ClientFlags, Counting};
     args_override_self = true,
     after_help = "\
 Exit codes: 0 nothing of severity warning or error, 1 something, 2 wrong usage.
+With --diff: 0 no change, 1 changes.
 
 Examples:
   outcrop lint
   outcrop lint packages/web
   outcrop lint CLAUDE.md .claude/rules/api.md --format concise
+  outcrop lint --diff
   outcrop rule L101"
 )]
 pub(crate) struct Lint {
@@ -43,6 +45,18 @@ pub(crate) struct Lint {
         help_heading = "Output"
     )]
     pub(crate) min_severity: AtLeast,
+    /// Make the fixes that keep what is delivered, in the files themselves.
+    ///
+    /// Files are changed below the directories that are linted, or those that are named; each whole or not
+    /// at all, and none that changed meanwhile. What then is found is printed.
+    #[arg(long, help_heading = "Fixes")]
+    pub(crate) fix: bool,
+    /// With --fix or --diff, make also fixes that are likely meant.
+    #[arg(long, help_heading = "Fixes")]
+    pub(crate) unsafe_fixes: bool,
+    /// Print what --fix would change as a unified diff, and write nothing.
+    #[arg(long, help_heading = "Fixes", conflicts_with = "fix")]
+    pub(crate) diff: bool,
     /// Exit with 0 whatever is found.
     #[arg(long, help_heading = "Output")]
     pub(crate) exit_zero: bool,

@@ -1,14 +1,16 @@
 //! `outcrop lint`.
 
-use anyhow::Result;
-use outcrop_loader::host::DiskHost;
+use anyhow::{Result, bail};
+use outcrop_loader::host::{DiskHost, Host};
 use outcrop_loader::lint::Severity;
+use outcrop_loader::lint::fix::Applicability;
 
 use crate::args::Global;
 use crate::args::lint::{Format, Lint};
 use crate::commands::{DONE, FOUND};
 use crate::render::{Output, lint as print};
 use crate::start::Place;
+use crate::start::fixing::Fixed;
 use crate::start::linting::Linting;
 
 pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u8> {
@@ -16,10 +18,19 @@ pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u
     let disk = DiskHost::new();
     output.stand_in(&place.base(&disk));
     let linting = Linting::new(global, args, &place, &disk, &disk)?;
-    let linted = linting.find(&disk, output)?;
+    let fixed = fixes(args, &linting, &disk, output)?;
+    if args.diff {
+        print::changes::write_diff(output, &fixed)?;
+        let is_same = fixed.files.is_empty() || args.exit_zero;
+        return Ok(if is_same { DONE } else { FOUND });
+    }
+    let linted = linting.find(&disk, Some(output))?;
+    if !global.json && matches!(args.format, Format::Human | Format::Concise) {
+        print::changes::write_fixed(output, &fixed)?;
+    }
     match args.format {
-        _ if global.json => print::json::write(output, &linted)?,
-        Format::Json => print::json::write(output, &linted)?,
+        _ if global.json => print::json::write(output, &linted, &fixed)?,
+        Format::Json => print::json::write(output, &linted, &fixed)?,
         Format::Human => print::human::write(output, &disk, &linted)?,
         Format::Sarif => print::sarif::write(output, &disk, &linted)?,
         Format::Github => print::github::write(output, &linted)?,
@@ -32,4 +43,28 @@ pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u
     } else {
         DONE
     })
+}
+
+/// Makes the fixes that are asked for, and writes them with `--fix`.
+fn fixes(
+    args: &Lint,
+    linting: &Linting<'_>,
+    host: &dyn Host,
+    output: &mut Output,
+) -> Result<Fixed> {
+    if !args.fix && !args.diff {
+        if args.unsafe_fixes {
+            bail!("--unsafe-fixes does something with --fix or --diff only");
+        }
+        return Ok(Fixed::default());
+    }
+    let least = match args.unsafe_fixes {
+        true => Applicability::Unsafe,
+        false => Applicability::Safe,
+    };
+    let mut fixed = Fixed::of(linting, host, least, output)?;
+    if args.fix {
+        fixed.write(output)?;
+    }
+    Ok(fixed)
 }

@@ -76,6 +76,18 @@ impl Output {
         }
     }
 
+    /// One that prints no notes, for what is done again.
+    pub(crate) fn silent() -> Self {
+        Self {
+            stdout: BufWriter::with_capacity(0, anstream::stdout()),
+            base: None,
+            quiet: true,
+            json: false,
+            verbose: false,
+            columns: COLUMNS,
+        }
+    }
+
     /// Sets where the user stands.
     pub(crate) fn stand_in(&mut self, base: &AbsPath) {
         self.base = Some(base.clone());

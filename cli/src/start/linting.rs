@@ -80,7 +80,10 @@ impl<'l> Linting<'l> {
     }
 
     /// Looks at everything, in files as `host` has them.
-    pub(crate) fn find(&self, host: &dyn Host, output: &mut Output) -> Result<Linted> {
+    /// Notes go to `output`, where one is given.
+    pub(crate) fn find(&self, host: &dyn Host, output: Option<&mut Output>) -> Result<Linted> {
+        let mut silent = Output::silent();
+        let output = output.unwrap_or(&mut silent);
         let mut outcomes = Vec::new();
         for directory in &self.directories {
             let path = PathBuf::from(directory.as_str());

@@ -2,6 +2,7 @@
 
 mod cache;
 mod counts;
+pub(crate) mod fixing;
 pub(crate) mod git;
 mod installed;
 mod learned;

@@ -131,5 +131,8 @@ fn lines_of(text: &str, bytes: &Range<usize>) -> Range<usize> {
                 .nth(LINES - 1)
                 .map(|(end, _)| start + end)
         });
-    start..end.unwrap_or(text.len())
+    let end = end.unwrap_or(text.len());
+    // Behind a line stands no sign for its end.
+    let is_crlf = end > bytes.end && text[..end].ends_with('\r');
+    start..if is_crlf { end - 1 } else { end }
 }

@@ -7,9 +7,15 @@ use outcrop_loader::lint::{Severity, Span};
 use serde_json::{Value, json};
 
 use crate::render::Output;
+use crate::start::fixing::Fixed;
 use crate::start::linting::Linted;
 
-pub(crate) fn write(output: &mut Output, linted: &Linted) -> Result<()> {
+pub(crate) fn write(output: &mut Output, linted: &Linted, fixed: &Fixed) -> Result<()> {
+    let changed = fixed.files.iter().flat_map(|(path, file)| {
+        let fixes = file.fixes.iter();
+        fixes.map(move |(rule, title)| json!({"path": path, "rule": rule, "title": title}))
+    });
+    let changed: Vec<Value> = changed.collect();
     let findings: Vec<Value> = linted.findings.iter().map(finding).collect();
     output.json(&json!({
         "schema": "outcrop/lint@1",
@@ -18,6 +24,7 @@ pub(crate) fn write(output: &mut Output, linted: &Linted) -> Result<()> {
         "errors": linted.count(Severity::Error),
         "warnings": linted.count(Severity::Warning),
         "infos": linted.count(Severity::Info),
+        "fixed": changed,
         "findings": findings,
     }))
 }

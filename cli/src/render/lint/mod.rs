@@ -1,5 +1,6 @@
 //! Findings of `lint`, in each of its forms.
 
+pub(crate) mod changes;
 pub(crate) mod concise;
 pub(crate) mod github;
 pub(crate) mod human;
@@ -38,6 +39,10 @@ fn summary(linted: &Linted) -> String {
     let kinds: Vec<String> = kinds.collect();
     match kinds.is_empty() {
         true => format!("nothing is wrong in {files}"),
-        false => format!("{} in {files}", kinds.join(", ")),
+        false => {
+            let offered = changes::offered(&linted.findings);
+            let offered = offered.map_or_else(String::new, |offered| format!("\n{offered}"));
+            format!("{} in {files}{offered}", kinds.join(", "))
+        }
     }
 }
