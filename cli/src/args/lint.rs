@@ -29,6 +29,36 @@ pub(crate) struct Lint {
     /// Directories in which a session starts, or files of the current directory's session.
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Look at the whole repository: a session at its root, and one in each directory with settings of its
+    /// own.
+    #[arg(long, conflicts_with = "paths", help_heading = "What is looked at")]
+    pub(crate) all: bool,
+    /// Print only what is found in files that differ from a commit, by default the last, or are new.
+    #[arg(
+        long,
+        value_name = "REV",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "HEAD",
+        help_heading = "What is looked at"
+    )]
+    pub(crate) changed: Option<String>,
+    /// Take the text of the file --path from standard input, and print what is found in it.
+    #[arg(
+        long,
+        requires = "path",
+        conflicts_with_all = ["fix", "changed", "all"],
+        help_heading = "What is looked at"
+    )]
+    pub(crate) stdin: bool,
+    /// The file of --stdin. It need not be there.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "stdin",
+        help_heading = "What is looked at"
+    )]
+    pub(crate) path: Option<PathBuf>,
     /// How findings are printed.
     #[arg(
         long,

@@ -1,7 +1,9 @@
 //! `outcrop lint`.
 
-use anyhow::{Result, bail};
-use outcrop_loader::host::{DiskHost, Host};
+use std::io::Read as _;
+
+use anyhow::{Context as _, Result, bail};
+use outcrop_loader::host::{DiskHost, Host, Overlay};
 use outcrop_loader::lint::Severity;
 use outcrop_loader::lint::fix::Applicability;
 
@@ -17,22 +19,34 @@ pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u
     let place = Place::new(global)?;
     let disk = DiskHost::new();
     output.stand_in(&place.base(&disk));
-    let linting = Linting::new(global, args, &place, &disk, &disk)?;
-    let fixed = fixes(args, &linting, &disk, output)?;
+    let mut host = Overlay::new(&disk);
+    if let Some(path) = args.path.as_deref().filter(|_| args.stdin) {
+        let path = place.path(path)?;
+        let folder = path.parent().unwrap_or_else(|| path.clone());
+        if disk.metadata(&folder).is_err() {
+            bail!("--path: {folder} does not exist");
+        }
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        read.context("--stdin: standard input")?;
+        host.put(&path, bytes);
+    }
+    let linting = Linting::new(global, args, &place, &disk, &host)?;
+    let fixed = fixes(args, &linting, &host, output)?;
     if args.diff {
         print::changes::write_diff(output, &fixed)?;
         let is_same = fixed.files.is_empty() || args.exit_zero;
         return Ok(if is_same { DONE } else { FOUND });
     }
-    let linted = linting.find(&disk, Some(output))?;
+    let linted = linting.find(&host, Some(output))?;
     if !global.json && matches!(args.format, Format::Human | Format::Concise) {
         print::changes::write_fixed(output, &fixed)?;
     }
     match args.format {
         _ if global.json => print::json::write(output, &linted, &fixed)?,
         Format::Json => print::json::write(output, &linted, &fixed)?,
-        Format::Human => print::human::write(output, &disk, &linted)?,
-        Format::Sarif => print::sarif::write(output, &disk, &linted)?,
+        Format::Human => print::human::write(output, &host, &linted)?,
+        Format::Sarif => print::sarif::write(output, &host, &linted)?,
         Format::Github => print::github::write(output, &linted)?,
         Format::Concise => print::concise::write(output, &linted)?,
     }

@@ -9,8 +9,9 @@ use outcrop_loader::lint::{self, Config, Finding, Options, Outcome, Severity};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Diagnostic;
 use outcrop_loader::session::Session;
+use rustc_hash::FxHashSet;
 
-use super::{Place, client, model_of};
+use super::{Place, client, git, model_of};
 use crate::args::Global;
 use crate::args::lint::Lint;
 use crate::render::Output;
@@ -45,6 +46,8 @@ pub(crate) struct Linting<'l> {
     pub(crate) directories: Vec<AbsPath>,
     /// Files that were named: as they were, and links resolved. Nothing of others is told.
     pub(crate) files: Vec<(AbsPath, AbsPath)>,
+    /// Files that git says are other than in a commit. Nothing of others is told.
+    changed: Option<FxHashSet<AbsPath>>,
 }
 
 impl<'l> Linting<'l> {
@@ -63,6 +66,7 @@ impl<'l> Linting<'l> {
             client: client(global)?,
             directories: Vec::new(),
             files: Vec::new(),
+            changed: None,
         };
         let real = |path: &AbsPath| host.canonicalize(path).unwrap_or_else(|_| path.clone());
         for typed in &args.paths {
@@ -73,8 +77,24 @@ impl<'l> Linting<'l> {
                 Err(error) => bail!("{path} {error}"),
             }
         }
+        if let Some(path) = &args.path {
+            let path = place.path(path)?;
+            linting.files.push((path.clone(), real(&path)));
+        }
         if linting.directories.is_empty() {
             linting.directories.push(place.base(disk));
+        }
+        if args.all {
+            let root = linting.root(host);
+            let own = lint::starts(host, &root);
+            linting.directories = vec![root.clone()];
+            linting
+                .directories
+                .extend(own.into_iter().filter(|start| *start != root));
+        }
+        if let Some(commit) = &args.changed {
+            let root = linting.root(host);
+            linting.changed = Some(git::changed(&root, commit)?);
         }
         Ok(linting)
     }
@@ -116,6 +136,13 @@ impl<'l> Linting<'l> {
             }
             findings.retain(|finding| self.is_named(&finding.span.path));
             files.retain(|path| self.is_named(path));
+        }
+        if let Some(changed) = &self.changed {
+            let real = |path: &AbsPath| host.canonicalize(path).unwrap_or_else(|_| path.clone());
+            let is_changed =
+                |path: &AbsPath| changed.contains(path) || changed.contains(&real(path));
+            findings.retain(|finding| is_changed(&finding.span.path));
+            files.retain(is_changed);
         }
         let least = self.args.min_severity.severity();
         findings.retain(|finding| finding.severity >= least);

@@ -33,6 +33,8 @@ mod rules;
 pub mod subject;
 mod tree;
 
+use rustc_hash::FxHashSet;
+
 use crate::session::Session;
 use crate::tokens::Family;
 use config::Level;
@@ -100,8 +102,18 @@ impl Outcome {
             used: Vec::new(),
         };
         let several = outcomes.len() > 1;
+        // Sessions name the same thing from where they stand; the first that found it tells it.
+        let mut told: FxHashSet<(&str, crate::path::AbsPath, usize)> = FxHashSet::default();
+        let key = |finding: &Finding| {
+            let span = &finding.span;
+            (finding.rule.id, span.path.clone(), span.bytes.start)
+        };
         for outcome in outcomes {
-            all.findings.extend(outcome.findings);
+            let is_new = |finding: &&Finding| finding.span.is_file || !told.contains(&key(finding));
+            let new: Vec<Finding> = outcome.findings.iter().filter(is_new).cloned().collect();
+            let placed = new.iter().filter(|finding| !finding.span.is_file);
+            told.extend(placed.map(key));
+            all.findings.extend(new);
             all.files.extend(outcome.files);
             all.used.extend(outcome.used);
         }
