@@ -32,6 +32,7 @@ pub static RULES: &[&Rule] = &[
     &loading_switched_off::RULE,
     &client_differs::RULE,
     &import_fragment::RULE,
+    &link_not_import::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

@@ -18,19 +18,19 @@ pub(in crate::lint) static RULE: Rule = Rule {
                others' code such as `vendor`.",
         why: "The client reads `AGENTS.md` only where no directory from the top down to the working \
               directory has a `CLAUDE.md` or `CLAUDE.local.md` with something in it: one such file \
-              turns all of them off, those of directories below included. A Markdown link to \
-              `AGENTS.md` brings nothing. Clients before 2.1.281 never read it.",
+              turns all of them off, those of directories below included. Clients before 2.1.281 \
+              never read it.",
         instead: "Write `@AGENTS.md` into the `CLAUDE.md`; below, put a `CLAUDE.md` with that line \
                   beside each `AGENTS.md`.",
         drawbacks: "The file may be meant for other tools only.",
-        evidence: "Facts 1.11, 1.12, 31 and 43; bug bank B045, B048 and B051.",
+        evidence: "Facts 1.11, 1.12, 31 and 43; bug bank B048 and B051.",
         since: "0.1.0",
     },
     bad: &[
         Example {
-            title: "a link in place of an import",
+            title: "one beside a `CLAUDE.md` of its own",
             files: &[
-                ("CLAUDE.md", "See [AGENTS.md](AGENTS.md).\n"),
+                ("CLAUDE.md", "Run the tests.\n"),
                 ("AGENTS.md", "Use pnpm.\n"),
             ],
             fixed: &[],
@@ -141,18 +141,18 @@ fn one(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &AbsPath) {
         let folder = from.parent().unwrap_or_else(|| from.clone());
         format!("@{}", file.relative_to(&folder))
     };
+    // Of a link in place of an import another rule tells.
+    let links = |text: &str| text.contains("](AGENTS.md)") || text.contains("](./AGENTS.md)");
+    let mut texts = beside.iter().filter_map(|own| subject.text(own));
+    if texts.any(|text| links(&text)) {
+        return;
+    }
     let (message, help, also) = if let Some(claude) = beside.iter().find(|own| subject.comes(own)) {
         let claude_name = subject.name(claude);
-        let is_linked = subject
-            .text(claude)
-            .is_some_and(|own| own.contains("](AGENTS.md)") || own.contains("](./AGENTS.md)"));
-        let how = if is_linked {
-            "only links to it"
-        } else {
-            "does not import it"
-        };
         (
-            format!("no session here gets `{name}`: `{claude_name}` is there and {how}"),
+            format!(
+                "no session here gets `{name}`: `{claude_name}` is there and does not import it"
+            ),
             format!("write `{}` into `{claude_name}`", reference(claude)),
             (*claude).clone(),
         )

@@ -44,6 +44,7 @@ pub(super) mod import_unreadable;
 pub(super) mod imported_readme;
 pub(super) mod key_foreign;
 pub(super) mod link_as_text;
+pub(super) mod link_not_import;
 pub(super) mod loading_switched_off;
 pub(super) mod lost_at_compaction;
 pub(super) mod mcp_server_shadowed;
