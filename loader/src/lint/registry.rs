@@ -33,6 +33,7 @@ pub static RULES: &[&Rule] = &[
     &client_differs::RULE,
     &import_fragment::RULE,
     &link_not_import::RULE,
+    &root_not_read::RULE,
     &key_foreign::RULE,
     &start_budget::RULE,
     &file_large::RULE,

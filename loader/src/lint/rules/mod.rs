@@ -58,6 +58,7 @@ pub(super) mod name_not_read;
 pub(super) mod output_style_unknown;
 pub(super) mod permission_rule_inert;
 pub(super) mod retention_short;
+pub(super) mod root_not_read;
 pub(super) mod section_large;
 pub(super) mod setting_ignored_here;
 pub(super) mod setting_key_misspelt;
