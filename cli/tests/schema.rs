@@ -1,5 +1,4 @@
 //! The schema of `outcrop.toml` is what the table of its keys gives. `UPDATE_DOCS=1` writes it anew.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use std::fs;
 use std::path::Path;

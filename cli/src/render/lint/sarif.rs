@@ -290,7 +290,7 @@ fn location(span: &Span, what: Option<String>, root: &AbsPath) -> Location {
         physical_location: PhysicalLocation {
             artifact_location: artifact(&span.path, root),
             // A file as a whole has no region (§3.29.4).
-            region: (!span.is_file).then(|| Region {
+            region: (!span.is_file).then_some(Region {
                 start_line: span.line,
                 start_column: span.column,
                 end_line: span.end_line,
