@@ -1,30 +1,29 @@
-//! L501: an order without exception in a file that a compaction takes away.
+//! L501: an order about commits and the like in a file that a compaction takes away.
 
 use super::prelude::*;
 use crate::document::{StretchKind, outline};
-use crate::lint::absolute::{absolute, may_be};
+use crate::lint::absolute::{absolute, deed, sentences};
 use crate::lint::subject::{File, When};
 
 pub(in crate::lint) static RULE: Rule = Rule {
     id: "L501",
     name: "lost-at-compaction",
     severity: Severity::Info,
-    summary: "An order without exception stands where a compaction takes it away.",
+    summary: "An order about commits and the like stands where a compaction takes it away.",
     page: Page {
-        what: "Looks in rules with `paths` and in nested files, with what they import, for sentences that \
-               hold without exception and say so with emphasis: with `must`, `never`, `always` and the \
-               like in capitals or bold, or with words such as `under no circumstances`; in English, \
-               German, French, Spanish, Chinese and Japanese. There is one finding for a file.",
+        what: "Looks in rules with `paths` and in nested files, with what they import, for sentences about \
+               commits, pushes, deployments and pull requests that hold without exception: with \
+               `must`, `never`, `always` and the like, in English, German, French, Spanish, Chinese \
+               and Japanese. There is one finding for a file.",
         why: "Such files come with a read. After a compaction the client sends again what the start \
               delivered; of what reads brought it brings back five files at most, the newest, among \
               which every file counts that was read. The rest is gone until the next read that \
-              matches, before 2.1.332 for the rest of the session. The model goes on, and may write \
-              to files that it knows from the summary.",
-        instead: "Put the few sentences that must hold all the time into `CLAUDE.md` or into a rule \
-                  without `paths`, and leave the others where they are.",
-        drawbacks: "A sentence that is about the files of the rule only is needed only when one of them \
-                    is read, so this is good to know and no fault.",
-        evidence: "Facts C6.1, C6.6 and C6.7; bug bank B074, B103.",
+              matches, in older clients for the rest of the session. What is about the code of those \
+              files comes back with them; but to commit or to deploy, no file is read.",
+        instead: "Put the sentence into `CLAUDE.md` or into a rule without `paths`, and leave the others \
+                  where they are.",
+        drawbacks: "Words decide, not meanings: a sentence may speak of another kind of commit.",
+        evidence: "Facts C6.1, C6.6 and C6.7; bug bank B074, B076, B103.",
         since: "0.1.0",
     },
     bad: &[
@@ -34,7 +33,7 @@ pub(in crate::lint) static RULE: Rule = Rule {
                 (
                     ".claude/rules/db.md",
                     "---\npaths: \"db/**\"\n---\n# Database\n\n\
-                     Tables are in lower case.\n\n- NEVER drop a table.\n",
+                     Tables are in lower case.\n\n- NEVER commit a dump of the database.\n",
                 ),
                 ("db/schema.sql", "select 1;\n"),
             ],
@@ -44,19 +43,20 @@ pub(in crate::lint) static RULE: Rule = Rule {
             title: "a nested file in another language",
             files: &[
                 ("CLAUDE.md", "Use pnpm.\n"),
-                ("api/CLAUDE.md", "绝不修改公共接口。\n"),
+                ("api/CLAUDE.md", "绝不提交生成的文件。\n"),
             ],
             fixed: &[],
         },
     ],
     good: &[Example {
-        title: "orders in what every session starts with, and mild words elsewhere",
+        title: "orders in what every session starts with, mild words, and orders about code",
         files: &[
-            ("CLAUDE.md", "Never drop a table.\n"),
+            ("CLAUDE.md", "NEVER commit a dump.\n"),
             (".claude/rules/all.md", "Commits must be signed.\n"),
             (
                 "api/CLAUDE.md",
-                "Always prefer small functions. The type `NEVER` is fine.\n\n```ts\n// MUST stay\n```\n",
+                "Small commits are good. Endpoints MUST check their input. The type `NEVER` is fine in a \
+                 commit.\n\n```sh\n# MUST commit\n```\n",
             ),
         ],
         fixed: &[],
@@ -75,7 +75,8 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
 
 fn one(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &File) {
     let text = &file.document.text;
-    if !may_be(text) {
+    // Most texts are about no such deed.
+    if deed(text).is_none() {
         return;
     }
     let mut first = None;
@@ -85,34 +86,35 @@ fn one(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &File) {
             continue;
         }
         let mut at = stretch.range.start;
-        for line in text[stretch.range].split_inclusive('\n') {
-            if let Some(word) = absolute(line) {
+        for sentence in sentences(&text[stretch.range]) {
+            if let Some(deed) = deed(sentence)
+                && let Some(word) = absolute(sentence)
+            {
                 number += 1;
-                first.get_or_insert((at, word));
+                let indent = sentence.len() - sentence.trim_start().len();
+                first.get_or_insert((at + indent, word, deed));
             }
-            at += line.len();
+            at += sentence.len();
         }
     }
-    let Some((at, word)) = first else {
+    let Some((at, word, deed)) = first else {
         return;
     };
     let more = match number {
         1 => String::new(),
-        2 => " (and one more like it)".to_owned(),
-        number => format!(" (and {} more like it)", number - 1),
+        number => format!(" and {} more like it", number - 1),
     };
     let until = if !subject.session.world().behaviour.resume.delivers_again {
-        "then it is gone for the rest of the session".to_owned()
+        "for the rest of the session"
     } else if matches!(file.when, When::Match { .. }) {
-        "then it is gone until a file that matches is read again".to_owned()
+        "until a file that matches is read again"
     } else {
-        "then it is gone until a file there is read again".to_owned()
+        "until a file there is read again"
     };
+    let message =
+        format!("what `{word}` says of `{deed}`{more} is gone after a compaction {until}");
     report
-        .at(
-            file.place(at),
-            format!("`{word}` holds until a compaction{more}, {until}"),
-        )
+        .at(file.place(at), message)
         .chain(subject.chain(&file.path))
         .costs(Cost::Lost(subject.tokens(&file.text)))
         .help("what must hold all the time belongs into what every session starts with")
