@@ -1,7 +1,7 @@
 //! What `--format sarif` prints has every property that SARIF 2.1.0 requires, and no other than it has.
 //! The official schema is third-party text, so it is not kept here; with `OUTCROP_SARIF_SCHEMA` and a
 //! Python that has `jsonschema` it is asked, too.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+#![expect(clippy::panic, reason = "helpers of tests may fail as tests do")]
 
 use std::path::Path;
 use std::process::Command;

@@ -23,9 +23,15 @@ const NAMES: &[(&str, &str)] = &[
 
 /// Entries, or names of theirs, that are not checked, and why.
 const PASSED_OVER: &[(&str, &str)] = &[
-    ("B028", "fact 5.14: the client follows `paths` of the user's rules"),
+    (
+        "B028",
+        "fact 5.14: the client follows `paths` of the user's rules",
+    ),
     ("B043", "found as skill-not-listed"),
-    ("B054", "change 5: from 2.1.239 excludes test the link as well, so it excludes"),
+    (
+        "B054",
+        "change 5: from 2.1.239 excludes test the link as well, so it excludes",
+    ),
 ];
 
 fn name(about: &str) -> &str {

@@ -1,4 +1,4 @@
-//! L126: what one client in use receives and another does not.
+//! L129: what one client in use receives and another does not.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::path::AbsPath;
 use crate::session::Session;
 
 pub(in crate::lint) static RULE: Rule = Rule {
-    id: "L126",
+    id: "L129",
     name: "client-differs",
     severity: Severity::Info,
     summary: "Clients that are in use here receive different instructions.",
