@@ -129,30 +129,52 @@ fn plain_text(value: &Value) -> String {
     }
 }
 
-/// The keys of front matter as the client reads them: what is no YAML is repaired line by line
-/// (fact 5.2). `None` where nothing can be read.
+/// How the YAML of front matter was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As it is.
+    Plain,
+    /// It is none for a tab in its indentation, which the client's reader takes.
+    Tabbed,
+    /// It is none, and values were put in quotes.
+    Repaired,
+    /// It is none, and lines that begin with a tab were left out.
+    Shortened,
+    /// Not at all: no key counts.
+    Broken,
+}
+
+/// The keys of front matter as the client reads them. `None` where nothing can be read.
 pub(crate) fn mapping(text: &str, behaviour: &Behaviour) -> Option<Map<String, Value>> {
+    reading(text, behaviour).1
+}
+
+/// The keys of front matter as the client reads them, and how: what is no YAML is repaired line by
+/// line (fact 5.2).
+pub(crate) fn reading(text: &str, behaviour: &Behaviour) -> (Reading, Option<Map<String, Value>>) {
     let read = |text: &str| yaml::mapping(text, behaviour.repeated_keys);
     if let Ok(value) = read(text) {
-        return value;
+        return (Reading::Plain, value);
     }
     // The client's reader takes tabs for indentation, which YAML forbids.
     let untabbed = untabbed(text);
     if let Some(value) = untabbed.as_deref().and_then(|text| read(text).ok()) {
-        return value;
+        return (Reading::Tabbed, value);
     }
     let repaired = repair(text, |value| read(&format!("paths: {value}")).is_ok());
     if let Ok(value) = read(&repaired) {
-        return value;
+        return (Reading::Repaired, value);
     }
     if behaviour.tabbed_yaml == TabbedYaml::Tolerated {
         let kept: Vec<_> = repaired
             .lines()
             .filter(|line| !line.starts_with('\t'))
             .collect();
-        return read(&kept.join("\n")).ok().flatten();
+        if let Ok(value) = read(&kept.join("\n")) {
+            return (Reading::Shortened, value);
+        }
     }
-    None
+    (Reading::Broken, None)
 }
 
 /// The text with the tabs of its indentation as two spaces each; `None` where there are none.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::client::Behaviour;
 
 pub use front_matter::{FrontMatter, RulePaths};
-pub(crate) use front_matter::{keys_and_body, mapping, paths_of};
+pub(crate) use front_matter::{Reading, keys_and_body, mapping, paths_of, reading};
 pub(crate) use markdown::outline::{Stretch, StretchKind, outline};
 pub(crate) use places::Places;
 pub use reference::{Cover, Reference, has_known_extension};

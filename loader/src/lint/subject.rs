@@ -55,6 +55,16 @@ pub struct File {
 }
 
 impl File {
+    /// How often it is delivered, for a message.
+    #[must_use]
+    pub fn how_often(&self) -> &'static str {
+        match self.when {
+            When::Start => "in every session",
+            When::Read => "with every read in its directory",
+            When::Match { .. } => "when a file that matches is read",
+        }
+    }
+
     /// Whether it lies in a rules folder.
     #[must_use]
     pub fn is_rule(&self) -> bool {
@@ -235,6 +245,16 @@ impl<'s, 'h> Subject<'s, 'h> {
         let chain = self.chain(&file.path);
         let root = chain.first().map_or(&file.path, |first| &first.by);
         root.file_name() == "AGENTS.md"
+    }
+
+    /// What a file costs when it enters.
+    #[must_use]
+    pub fn cost(&self, file: &File) -> Cost {
+        let tokens = self.tokens(&file.text);
+        match file.when {
+            When::Start => Cost::Start(tokens),
+            When::Read | When::Match { .. } => Cost::Read(tokens),
+        }
     }
 
     /// The tokens of a text as part of a message.

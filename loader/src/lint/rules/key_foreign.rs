@@ -20,17 +20,33 @@ pub(in crate::lint) static RULE: Rule = Rule {
         evidence: "Facts 5.1 to 5.4; realistic files 19 to 21.",
         since: "0.1.0",
     },
-    bad: &[Example {
-        title: "the key of another editor",
-        files: &[(
-            ".claude/rules/web.md",
-            "---\ndescription: Web\nglobs: \"src/web/**\"\n---\nUse semantic elements.\n",
-        )],
-        fixed: &[(
-            ".claude/rules/web.md",
-            "---\ndescription: Web\npaths: \"src/web/**\"\n---\nUse semantic elements.\n",
-        )],
-    }],
+    bad: &[
+        Example {
+            title: "a list without quotes, and a key that says when",
+            files: &[
+                (
+                    ".claude/rules/flags.md",
+                    "---\nglobs:\n  - **/*.py\n  - src/flags/**\n---\nName each flag.\n",
+                ),
+                (
+                    ".claude/rules/issues.md",
+                    "---\ndescription: Issues\nglobs:\nalwaysApply: false\n---\nWrite issues so.\n",
+                ),
+            ],
+            fixed: &[],
+        },
+        Example {
+            title: "the key of another editor",
+            files: &[(
+                ".claude/rules/web.md",
+                "---\ndescription: Web\nglobs: \"src/web/**\"\n---\nUse semantic elements.\n",
+            )],
+            fixed: &[(
+                ".claude/rules/web.md",
+                "---\ndescription: Web\npaths: \"src/web/**\"\n---\nUse semantic elements.\n",
+            )],
+        },
+    ],
     good: &[Example {
         title: "`paths` beside it, and a key that says always",
         files: &[
@@ -42,6 +58,14 @@ pub(in crate::lint) static RULE: Rule = Rule {
             (
                 ".claude/rules/all.md",
                 "---\nalwaysApply: true\n---\nUse pnpm.\n",
+            ),
+            (
+                ".claude/rules/universal.md",
+                "---\napplyTo: \"**\"\npriority: high\n---\nWrite tests.\n",
+            ),
+            (
+                ".claude/rules/both.md",
+                "---\nglobs:\n  - \"src/**\"\nalwaysApply: true\n---\nName things well.\n",
             ),
         ],
         fixed: &[],
@@ -61,21 +85,38 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         if keys.iter().any(|key| key.name == "paths") {
             continue;
         }
+        let texts = |key: &front_keys::Key| front_keys::items(&file.document, key);
+        let says = |name: &str, wanted: &str| {
+            let mut named = keys.iter().filter(|key| key.name == name);
+            named.any(|key| texts(key).iter().any(|item| item.text == wanted))
+        };
+        // Where another tool is told to load it always, it is meant to load always here.
+        if says("alwaysApply", "true") || says("trigger", "always_on") {
+            continue;
+        }
         let restricts = |key: &&front_keys::Key| {
-            let value = file.document.source[key.value_range.clone()].trim_matches(['"', '\'']);
-            KEYS.contains(&key.name.as_str()) && !matches!(value, "" | "true" | "**" | "**/*")
+            let texts = texts(key);
+            let parts = texts.iter().flat_map(|item| item.text.split(','));
+            let mut parts = parts
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .peekable();
+            KEYS.contains(&key.name.as_str())
+                && parts.peek().is_some()
+                && !parts.any(|part| matches!(part, "*" | "**" | "**/*"))
         };
         let Some(key) = keys.iter().find(restricts) else {
             continue;
         };
         let message = format!(
-            "`{}` restricts nothing here: the rule loads in every session",
-            key.name
+            "`{}` restricts nothing here: the rule loads {}",
+            key.name,
+            file.how_often()
         );
         let place = Place::Bytes(file.path.clone(), key.name_range.clone());
         let mut draft = report
             .at(place, message)
-            .costs(Cost::Start(subject.tokens(&file.text)))
+            .costs(subject.cost(file))
             .help("the client reads `paths` alone");
         if key.name != "alwaysApply" {
             let title = format!("rename `{}` to `paths`", key.name);
