@@ -44,3 +44,23 @@ pub(crate) fn is_ignored_in(host: &dyn Host, root: &AbsPath, directory: &AbsPath
     }
     false
 }
+
+/// Whether git ignores a file of a checkout, or one of its directories. It need not be there.
+pub(crate) fn is_path_ignored(host: &dyn Host, root: &AbsPath, path: &AbsPath) -> bool {
+    let Some(folder) = path.parent().filter(|folder| folder.is_within(root)) else {
+        return false;
+    };
+    if is_ignored_in(host, root, &folder) {
+        return true;
+    }
+    let folders = folder.ancestors().take_while(|one| one.is_within(root));
+    let verdict = folders
+        .filter_map(|folder| ignore_file(host, &folder))
+        .find_map(|ignore| {
+            // A pattern may name a folder.
+            let found = [false, true].map(|is_dir| ignore.matched(path.as_str(), is_dir));
+            let says = found.iter().find(|found| !found.is_none());
+            says.map(ignore::Match::is_ignore)
+        });
+    verdict.unwrap_or(false)
+}

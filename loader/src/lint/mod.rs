@@ -26,6 +26,7 @@ mod memory_folder;
 mod near;
 mod nearest;
 mod number;
+mod patterns;
 mod place;
 mod reach;
 mod records;

@@ -22,9 +22,32 @@ impl Tree {
             host,
             tree: Self::default(),
             looked_at: 0,
+            bound: limits::SEARCH_ENTRIES,
         };
         walk.folder(directory, "", &[], 0);
         walk.tree
+    }
+
+    /// The files below some folders, as far as `bound` entries reach, by their paths from
+    /// `directory`.
+    pub(super) fn below(
+        host: &dyn Host,
+        directory: &AbsPath,
+        folders: &[AbsPath],
+        bound: usize,
+    ) -> Vec<String> {
+        let mut walk = Walk {
+            host,
+            tree: Self::default(),
+            looked_at: 0,
+            bound,
+        };
+        for folder in folders {
+            if let Some(below) = folder.below(directory) {
+                walk.folder(folder, &format!("{below}/"), &[], 0);
+            }
+        }
+        walk.tree.files
     }
 }
 
@@ -32,6 +55,7 @@ struct Walk<'h> {
     host: &'h dyn Host,
     tree: Tree,
     looked_at: usize,
+    bound: usize,
 }
 
 impl Walk<'_> {
@@ -40,7 +64,7 @@ impl Walk<'_> {
             return;
         };
         self.looked_at += entries.len();
-        if depth > limits::SEARCH_DEPTH || self.looked_at > limits::SEARCH_ENTRIES {
+        if depth > limits::SEARCH_DEPTH || self.looked_at > self.bound {
             self.tree.truncated = true;
             return;
         }
