@@ -1,0 +1,60 @@
+//! L208: a README that loads as a rule.
+
+use super::prelude::*;
+use crate::lint::subject::When;
+
+pub(in crate::lint) static RULE: Rule = Rule {
+    id: "L208",
+    name: "rule-readme",
+    severity: Severity::Info,
+    summary: "A README in a rules folder loads as a rule.",
+    page: Page {
+        what: "Looks for files named `README.md` in rules folders that have no `paths`.",
+        why: "Every file of a rules folder whose name ends in `.md` is a rule. A text about the rules, \
+              for people, is sent in every session with all of its tokens.",
+        instead: "Move it out of the folder, or give it `paths` such as `.claude/rules/**`, so that it \
+                  comes when rules are edited.",
+        drawbacks: "A README that is meant as a rule is found, too.",
+        evidence: "Fact 1.5; realistic files, section 2.",
+        since: "0.1.0",
+    },
+    bad: &[Example {
+        title: "a text about the rules",
+        files: &[(
+            ".claude/rules/README.md",
+            "# Our rules\n\nEach file here is about one topic.\n",
+        )],
+        fixed: &[],
+    }],
+    good: &[Example {
+        title: "one with `paths`, and one elsewhere",
+        files: &[
+            (
+                ".claude/rules/README.md",
+                "---\npaths: \".claude/rules/**\"\n---\nOne topic a file.\n",
+            ),
+            (".claude/README.md", "About this folder.\n"),
+            ("src/index.ts", "export {};\n"),
+        ],
+        fixed: &[],
+    }],
+    check,
+};
+
+fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
+    for file in subject.files.iter().filter(|file| file.is_rule()) {
+        let is_readme = file.path.file_name().eq_ignore_ascii_case("readme.md");
+        if !is_readme || matches!(file.when, When::Match { .. }) {
+            continue;
+        }
+        let message = format!(
+            "a README in a rules folder is a rule: it loads {}",
+            file.how_often()
+        );
+        report
+            .at(Place::File(file.path.clone()), message)
+            .costs(subject.cost(file))
+            .help("move it out of the folder, or give it `paths: \".claude/rules/**\"`")
+            .report();
+    }
+}
