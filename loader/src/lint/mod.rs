@@ -30,6 +30,7 @@ mod patterns;
 mod place;
 mod reach;
 mod records;
+pub mod prose;
 mod registry;
 pub mod rule;
 mod rules;

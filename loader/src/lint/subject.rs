@@ -11,6 +11,7 @@ use super::ignore::Ignores;
 use super::place::{Place, Resolver};
 use super::records::Records;
 use super::rule::Rule;
+use super::prose::Prose;
 use super::tree::Tree;
 use super::{Budgets, Options};
 use crate::document::{Document, RulePaths};
@@ -108,6 +109,7 @@ pub struct Subject<'s, 'h> {
     by_path: FxHashMap<AbsPath, usize>,
     tree: OnceCell<Tree>,
     pub(super) matched: super::patterns::Matched,
+    prose: RefCell<FxHashMap<AbsPath, Arc<Prose>>>,
     counter: RefCell<Counter>,
     pub(super) records: Records<'s, 'h>,
     ignores: OnceCell<Ignores>,
@@ -206,6 +208,7 @@ impl<'s, 'h> Subject<'s, 'h> {
             by_path,
             tree: OnceCell::new(),
             matched: super::patterns::Matched::default(),
+            prose: RefCell::default(),
             counter: RefCell::new(Counter::new(options.family)),
             records: Records::default(),
             ignores: OnceCell::new(),
@@ -306,6 +309,30 @@ impl<'s, 'h> Subject<'s, 'h> {
     #[must_use]
     pub fn text(&self, path: &AbsPath) -> Option<Arc<str>> {
         self.resolver.borrow_mut().text(path)
+    }
+
+    /// The bytes of any file; nothing where it cannot be read.
+    #[must_use]
+    pub fn bytes(&self, path: &AbsPath) -> Option<Arc<[u8]>> {
+        let host = self.session.world().host;
+        host.read(path, crate::limits::FILE_BYTES).ok()
+    }
+
+    /// What a file says, read once.
+    #[must_use]
+    pub fn prose(&self, file: &File) -> Arc<Prose> {
+        let mut known = self.prose.borrow_mut();
+        let prose = known
+            .entry(file.path.clone())
+            .or_insert_with(|| Arc::new(Prose::of(&file.document)));
+        Arc::clone(prose)
+    }
+
+    /// The root of the checkout that holds the working directory, or that directory.
+    #[must_use]
+    pub fn root(&self) -> &AbsPath {
+        let git = self.session.git();
+        git.map_or(self.session.cwd(), |git| &git.root)
     }
 
     /// The files below the working directory that git does not ignore.
