@@ -20,8 +20,18 @@ pub(crate) fn ignore_file(host: &dyn Host, directory: &AbsPath) -> Option<Gitign
 
 /// Whether the innermost file that says anything of a directory ignores it.
 pub(crate) fn is_ignored(ignores: &[&Gitignore], path: &AbsPath) -> bool {
+    says(ignores, path, true)
+}
+
+/// Whether the innermost file that says anything of a file ignores it; its directories are another
+/// matter.
+pub(crate) fn is_ignored_name(ignores: &[&Gitignore], path: &AbsPath) -> bool {
+    says(ignores, path, false)
+}
+
+fn says(ignores: &[&Gitignore], path: &AbsPath, is_directory: bool) -> bool {
     let verdict = ignores.iter().rev().find_map(|ignore| {
-        let found = ignore.matched(path.as_str(), true);
+        let found = ignore.matched(path.as_str(), is_directory);
         (!found.is_none()).then(|| found.is_ignore())
     });
     verdict.unwrap_or(false)

@@ -13,6 +13,7 @@
 mod absolute;
 pub mod budgets;
 pub mod config;
+mod committed;
 mod examples;
 pub mod finding;
 pub mod fix;

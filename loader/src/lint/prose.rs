@@ -1,4 +1,4 @@
-//! What a document says, with places: its stretches of prose, code spans, code blocks and links.
+//! What a document says, with places: its stretches of prose, code spans, code blocks, links and HTML.
 //!
 //! The loader's own reader follows the client and knows of comments and imports alone. What rules
 //! on contents look at is Markdown as its author sees it, tables included, so it is read with a
@@ -21,6 +21,8 @@ pub struct Prose {
     pub code: Vec<Code>,
     /// Links, not images.
     pub links: Vec<Link>,
+    /// Blocks of HTML.
+    pub html: Vec<Range<usize>>,
 }
 
 /// What a stretch of prose is.
@@ -173,6 +175,10 @@ impl Reader {
                 self.in_item = true;
             }
             Tag::BlockQuote(_) => self.close(),
+            Tag::HtmlBlock => {
+                self.close();
+                self.prose.html.push(range);
+            }
             Tag::CodeBlock(kind) => {
                 self.close();
                 let language = match kind {

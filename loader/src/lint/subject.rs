@@ -80,6 +80,15 @@ impl File {
         false
     }
 
+    /// What so many tokens of it cost where they are delivered.
+    #[must_use]
+    pub fn cost(&self, tokens: u64) -> Cost {
+        match self.when {
+            When::Start => Cost::Start(tokens),
+            When::Read | When::Match { .. } => Cost::Read(tokens),
+        }
+    }
+
     /// The 1-based line in the file of a byte of its document's text.
     #[must_use]
     pub fn line(&self, offset: usize) -> u32 {
