@@ -31,6 +31,9 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// How what happens is known.
     pub evidence: Evidence,
+    /// What stands at its place is a secret that must be in no output: see
+    /// [`Outcome::shown`](super::Outcome::shown).
+    pub is_secret: bool,
 }
 
 impl Finding {
@@ -90,6 +93,7 @@ impl<'r, 's> Report<'r, 's> {
             help: None,
             fix: None,
             evidence: Evidence::Observed,
+            is_secret: false,
         };
         Draft {
             report: self,
@@ -144,6 +148,12 @@ impl Draft<'_, '_, '_> {
     /// Another severity than the rule's own.
     pub(crate) fn severity(mut self, severity: Severity) -> Self {
         self.finding.severity = severity;
+        self
+    }
+
+    /// What stands at its place is in no output.
+    pub(crate) fn secret(mut self) -> Self {
+        self.finding.is_secret = true;
         self
     }
 

@@ -15,6 +15,7 @@ pub mod budgets;
 pub mod config;
 mod committed;
 mod examples;
+mod existing;
 pub mod finding;
 pub mod fix;
 pub(crate) mod front_block;
@@ -39,6 +40,7 @@ pub mod subject;
 mod tree;
 
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 use crate::session::Session;
 use crate::tokens::Family;
@@ -157,6 +159,31 @@ pub fn starts(
     starts.sort();
     starts.dedup();
     starts
+}
+
+impl Outcome {
+    /// The text of a file as outputs may show it: a secret that was found in it is stars, as many as
+    /// it has bytes, so that all places stay; line ends stay, too. It must be asked of everything
+    /// that was found, whether it is told or not.
+    #[must_use]
+    pub fn shown<'t>(&self, path: &crate::path::AbsPath, text: &'t str) -> Cow<'t, str> {
+        let found = self.findings.iter();
+        let secrets = found.filter(|finding| finding.is_secret && finding.span.path == *path);
+        let mut shown = Cow::Borrowed(text);
+        for secret in secrets {
+            let range = secret.span.bytes.clone();
+            let Some(hidden) = text.get(range.clone()) else {
+                continue;
+            };
+            let stars = |c: char| match c {
+                '\n' | '\r' => c.to_string(),
+                _ => "*".repeat(c.len_utf8()),
+            };
+            let stars: String = hidden.chars().map(stars).collect();
+            shown.to_mut().replace_range(range, &stars);
+        }
+        shown
+    }
 }
 
 /// Looks at everything that a session may receive: what it started with, and what reads below its
