@@ -13,6 +13,7 @@
 mod absolute;
 pub mod budgets;
 pub mod config;
+mod commands;
 mod committed;
 mod examples;
 mod existing;

@@ -65,6 +65,7 @@ pub static RULES: &[&Rule] = &[
     &lost_at_compaction::RULE,
     &compaction_loop::RULE,
     &path_stale::RULE,
+    &script_missing::RULE,
     &secret::RULE,
     &path_personal::RULE,
     &local_not_ignored::RULE,

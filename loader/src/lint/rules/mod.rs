@@ -87,6 +87,7 @@ pub(super) mod rule_not_markdown;
 pub(super) mod rule_readme;
 pub(super) mod rules_overlap;
 pub(super) mod scope_lost;
+pub(super) mod script_missing;
 pub(super) mod secret;
 pub(super) mod section_large;
 pub(super) mod setting_ignored_here;
