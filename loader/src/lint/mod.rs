@@ -37,6 +37,7 @@ pub mod prose;
 mod registry;
 pub mod rule;
 mod rules;
+mod statements;
 pub mod subject;
 mod tree;
 
