@@ -12,9 +12,9 @@
 
 mod absolute;
 pub mod budgets;
-pub mod config;
 mod commands;
 mod committed;
+pub mod config;
 mod examples;
 mod existing;
 pub mod finding;
@@ -31,9 +31,9 @@ mod nearest;
 mod number;
 mod patterns;
 mod place;
+pub mod prose;
 mod reach;
 mod records;
-pub mod prose;
 mod registry;
 pub mod rule;
 mod rules;
