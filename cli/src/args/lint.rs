@@ -59,6 +59,19 @@ pub(crate) struct Lint {
         help_heading = "What is looked at"
     )]
     pub(crate) path: Option<PathBuf>,
+    /// Do not tell the findings of this file, as --write-baseline made it; by default that of outcrop.toml.
+    #[arg(long, value_name = "FILE", help_heading = "What is looked at")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write all findings into a file, by which they are known from then on, and print none.
+    ///
+    /// An older baseline is replaced, by what is found now; no other file is.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["baseline", "fix", "diff", "changed", "stdin"],
+        help_heading = "What is looked at"
+    )]
+    pub(crate) write_baseline: Option<PathBuf>,
     /// How findings are printed.
     #[arg(
         long,

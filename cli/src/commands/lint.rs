@@ -12,6 +12,7 @@ use crate::args::lint::{Format, Lint};
 use crate::commands::{DONE, FOUND};
 use crate::render::{Output, lint as print};
 use crate::start::Place;
+use crate::start::baseline::Baseline;
 use crate::start::fixing::Fixed;
 use crate::start::linting::Linting;
 
@@ -39,6 +40,12 @@ pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u
         return Ok(if is_same { DONE } else { FOUND });
     }
     let linted = linting.find(&host, Some(output))?;
+    if let Some(file) = &args.write_baseline {
+        let file = place.path(file)?;
+        Baseline::of(&host, &file, &linted.findings).write(&file)?;
+        output.wrote(std::path::Path::new(file.as_str()))?;
+        return Ok(DONE);
+    }
     if !global.json && matches!(args.format, Format::Human | Format::Concise) {
         print::changes::write_fixed(output, &fixed)?;
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use outcrop_loader::client::Client;
 use outcrop_loader::host::{DiskHost, Host, Kind};
 use outcrop_loader::lint::{self, Config, Finding, Options, Outcome, Severity};
@@ -11,6 +11,7 @@ use outcrop_loader::record::Diagnostic;
 use outcrop_loader::session::Session;
 use rustc_hash::FxHashSet;
 
+use super::baseline::{Baseline, Known};
 use super::{Place, client, git, model_of};
 use crate::args::Global;
 use crate::args::lint::Lint;
@@ -24,6 +25,8 @@ pub(crate) struct Linted {
     pub(crate) files: usize,
     /// The root of the first directory's repository, or that directory.
     pub(crate) root: AbsPath,
+    /// What the baseline made of them.
+    pub(crate) known: Known,
 }
 
 impl Linted {
@@ -48,6 +51,7 @@ pub(crate) struct Linting<'l> {
     pub(crate) files: Vec<(AbsPath, AbsPath)>,
     /// Files that git says are other than in a commit. Nothing of others is told.
     changed: Option<FxHashSet<AbsPath>>,
+    baseline: Option<Baseline>,
 }
 
 impl<'l> Linting<'l> {
@@ -67,6 +71,7 @@ impl<'l> Linting<'l> {
             directories: Vec::new(),
             files: Vec::new(),
             changed: None,
+            baseline: None,
         };
         let real = |path: &AbsPath| host.canonicalize(path).unwrap_or_else(|_| path.clone());
         for typed in &args.paths {
@@ -92,6 +97,24 @@ impl<'l> Linting<'l> {
                 .directories
                 .extend(own.into_iter().filter(|start| *start != root));
         }
+        let configured = || {
+            options_at(host, place.home(), &linting.directories[0])
+                .config
+                .baseline
+        };
+        linting.baseline = match (&args.baseline, &args.write_baseline) {
+            (_, Some(_)) => None,
+            (Some(file), _) => {
+                let file = place.path(file)?;
+                let baseline = Baseline::read(host, &file)?;
+                Some(baseline.with_context(|| format!("{file} does not exist"))?)
+            }
+            // What is configured may not be written yet.
+            (None, None) => match configured() {
+                Some(file) => Baseline::read(host, &file)?,
+                None => None,
+            },
+        };
         if let Some(commit) = &args.changed {
             let root = linting.root(host);
             linting.changed = Some(git::changed(&root, commit)?);
@@ -146,7 +169,15 @@ impl<'l> Linting<'l> {
         }
         let least = self.args.min_severity.severity();
         findings.retain(|finding| finding.severity >= least);
+        let known = self.baseline.as_ref();
+        let mut known = known.map_or_else(Known::default, |known| known.hide(host, &mut findings));
+        // Where not all is looked at, what is not found need not be gone.
+        let is_all = self.files.is_empty() && self.changed.is_none() && least == Severity::Info;
+        if !is_all {
+            known.gone = 0;
+        }
         Ok(Linted {
+            known,
             client: self.client,
             findings,
             files: files.len(),

@@ -1,5 +1,6 @@
 //! From what was typed to a session: where the world is, which client, what happens in it.
 
+pub(crate) mod baseline;
 mod cache;
 mod counts;
 pub(crate) mod fixing;

@@ -24,6 +24,8 @@ pub(crate) fn write(output: &mut Output, linted: &Linted, fixed: &Fixed) -> Resu
         "errors": linted.count(Severity::Error),
         "warnings": linted.count(Severity::Warning),
         "infos": linted.count(Severity::Info),
+        "known": linted.known.hidden,
+        "gone": linted.known.gone,
         "fixed": changed,
         "findings": findings,
     }))

@@ -37,12 +37,26 @@ fn summary(linted: &Linted) -> String {
         (number > 0).then(|| count(number, one, many))
     });
     let kinds: Vec<String> = kinds.collect();
+    let mut known = String::new();
+    if linted.known.hidden > 0 {
+        let number = count(
+            linted.known.hidden,
+            "known finding is",
+            "known findings are",
+        );
+        known.push_str(&format!("\n{number} not told"));
+    }
+    if linted.known.gone > 0 {
+        let number = count(linted.known.gone, "known finding is", "known findings are");
+        known.push_str(&format!("\n{number} gone: `--write-baseline` forgets them"));
+    }
     match kinds.is_empty() {
-        true => format!("nothing is wrong in {files}"),
+        true if linted.known.hidden > 0 => format!("nothing new is wrong in {files}{known}"),
+        true => format!("nothing is wrong in {files}{known}"),
         false => {
             let offered = changes::offered(&linted.findings);
             let offered = offered.map_or_else(String::new, |offered| format!("\n{offered}"));
-            format!("{} in {files}{offered}", kinds.join(", "))
+            format!("{} in {files}{known}{offered}", kinds.join(", "))
         }
     }
 }
