@@ -6,7 +6,6 @@ use annotate_snippets::Renderer;
 use anyhow::Result;
 use outcrop_loader::lint::{self, Example, RULES, Rule, World, cwd_of_examples};
 use outcrop_loader::session::Session;
-use rustc_hash::FxHashMap;
 use serde_json::json;
 
 use super::lint::human;
@@ -132,12 +131,12 @@ fn given(rule: &Rule, example: &Example) -> String {
     let mut session = Session::start(&world.host, world.origin());
     let outcome = lint::lint(&mut session, &world.options());
     let renderer = Renderer::plain().term_width(COLUMNS);
-    let mut texts = FxHashMap::default();
+    let mut texts = human::Texts::new(&world.host, &outcome.secrets);
     let cwd = cwd_of_examples();
     let findings = outcome.findings.iter();
     let findings = findings.filter(|finding| finding.rule.id == rule.id);
     let rendered = findings.map(|finding| {
-        human::render(finding, &world.host, &mut texts, &renderer, |path| {
+        human::render(finding, &mut texts, &renderer, |path| {
             let below = path.below(&cwd).filter(|below| !below.is_empty());
             below.map_or_else(|| path.to_string(), str::to_owned)
         })

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use outcrop_loader::host::{Host, Kind, Overlay};
-use outcrop_loader::lint::Finding;
 use outcrop_loader::lint::fix::{Applicability, Fix, Plan};
+use outcrop_loader::lint::{Finding, Secrets};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Diagnostic;
 
@@ -22,6 +22,8 @@ const BOUND: u64 = 32 * 1024 * 1024;
 /// What fixes make of files.
 #[derive(Default)]
 pub(crate) struct Fixed {
+    /// What no output may show.
+    pub(crate) secrets: Secrets,
     /// By the path with links resolved.
     pub(crate) files: BTreeMap<AbsPath, Changed>,
     /// Files that are not changed, and why.
@@ -47,7 +49,9 @@ impl Fixed {
         let mut fixed = Self::default();
         let mut overlay = Overlay::new(host);
         for _ in 0..ROUNDS {
-            let findings = linting.find(&overlay, None)?.findings;
+            let linted = linting.find(&overlay, None)?;
+            fixed.secrets = linted.secrets;
+            let findings = linted.findings;
             let after = fixed.round(linting, &overlay, &findings, least);
             if after.is_empty() {
                 break;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use outcrop_loader::client::Client;
 use outcrop_loader::host::{DiskHost, Host, Kind};
-use outcrop_loader::lint::{self, Config, Finding, Options, Outcome, Severity};
+use outcrop_loader::lint::{self, Config, Finding, Options, Outcome, Secrets, Severity};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Diagnostic;
 use outcrop_loader::session::Session;
@@ -25,6 +25,8 @@ pub(crate) struct Linted {
     pub(crate) files: usize,
     /// The root of the first directory's repository, or that directory.
     pub(crate) root: AbsPath,
+    /// What no output may show.
+    pub(crate) secrets: Secrets,
     /// What the baseline made of them.
     pub(crate) known: Known,
 }
@@ -145,6 +147,7 @@ impl<'l> Linting<'l> {
         let Outcome {
             mut findings,
             mut files,
+            secrets,
             ..
         } = Outcome::merged(outcomes);
         if !self.files.is_empty() {
@@ -177,6 +180,7 @@ impl<'l> Linting<'l> {
             known.gone = 0;
         }
         Ok(Linted {
+            secrets,
             known,
             client: self.client,
             findings,

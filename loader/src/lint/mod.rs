@@ -37,12 +37,12 @@ mod records;
 mod registry;
 pub mod rule;
 mod rules;
+pub mod secrets;
 mod statements;
 pub mod subject;
 mod tree;
 
 use rustc_hash::FxHashSet;
-use std::borrow::Cow;
 
 use crate::session::Session;
 use crate::tokens::Family;
@@ -55,6 +55,7 @@ pub use finding::{Finding, Report};
 pub use place::{Place, Span};
 pub use registry::RULES;
 pub use rule::{Example, Page, Rule, Severity};
+pub use secrets::Secrets;
 pub use subject::Subject;
 
 /// What may differ from run to run.
@@ -97,6 +98,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// The files that a session here may receive, in the order in which they were met.
     pub files: Vec<crate::path::AbsPath>,
+    /// What no output may show.
+    pub secrets: Secrets,
     /// Where ignore comments hid something: the file, and the first byte.
     used: Vec<(crate::path::AbsPath, usize)>,
 }
@@ -108,6 +111,7 @@ impl Outcome {
         let mut all = Self {
             findings: Vec::new(),
             files: Vec::new(),
+            secrets: Secrets::default(),
             used: Vec::new(),
         };
         let several = outcomes.len() > 1;
@@ -124,6 +128,7 @@ impl Outcome {
             told.extend(placed.map(key));
             all.findings.extend(new);
             all.files.extend(outcome.files);
+            all.secrets.add(outcome.secrets);
             all.used.extend(outcome.used);
         }
         if several {
@@ -163,37 +168,13 @@ pub fn starts(
     starts
 }
 
-impl Outcome {
-    /// The text of a file as outputs may show it: a secret that was found in it is stars, as many as
-    /// it has bytes, so that all places stay; line ends stay, too. It must be asked of everything
-    /// that was found, whether it is told or not.
-    #[must_use]
-    pub fn shown<'t>(&self, path: &crate::path::AbsPath, text: &'t str) -> Cow<'t, str> {
-        let found = self.findings.iter();
-        let secrets = found.filter(|finding| finding.is_secret && finding.span.path == *path);
-        let mut shown = Cow::Borrowed(text);
-        for secret in secrets {
-            let range = secret.span.bytes.clone();
-            let Some(hidden) = text.get(range.clone()) else {
-                continue;
-            };
-            let stars = |c: char| match c {
-                '\n' | '\r' => c.to_string(),
-                _ => "*".repeat(c.len_utf8()),
-            };
-            let stars: String = hidden.chars().map(stars).collect();
-            shown.to_mut().replace_range(range, &stars);
-        }
-        shown
-    }
-}
-
 /// Looks at everything that a session may receive: what it started with, and what reads below its
 /// directory bring. The reads happen in `session`.
 #[must_use]
 pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
     let subject = Subject::of(session, options);
     let mut findings = Vec::new();
+    let mut secrets = Secrets::default();
     // What is said of ignore comments can only be said when all others have spoken.
     for is_last in [false, true] {
         let mut found = Vec::new();
@@ -201,6 +182,7 @@ pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
             let mut report = Report::new(rule, &subject, &mut found);
             (rule.check)(&subject, &mut report);
         }
+        secrets.add(Secrets::of(&found, |path| subject.text(path)));
         found.retain_mut(|finding| configured(&options.config, finding));
         subject.read_ignores();
         found.retain(|finding| !subject.ignores().hides(finding));
@@ -212,6 +194,7 @@ pub fn lint(session: &mut Session<'_>, options: &Options) -> Outcome {
     Outcome {
         findings,
         files: files.collect(),
+        secrets,
         used: subject.ignores().used(),
     }
 }

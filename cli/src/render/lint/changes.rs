@@ -19,7 +19,7 @@ pub(crate) fn write_diff(output: &mut Output, fixed: &Fixed) -> Result<()> {
         let diff = TextDiff::from_lines(&*file.before, &file.after);
         let (old, new) = (format!("a/{name}"), format!("b/{name}"));
         let text = diff.unified_diff().header(&old, &new).to_string();
-        output.raw(text.as_bytes())?;
+        output.raw(fixed.secrets.hide(&text).as_bytes())?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 use anyhow::Result;
 use outcrop_loader::host::Host;
-use outcrop_loader::lint::{Finding, Severity, Span};
+use outcrop_loader::lint::{Finding, Secrets, Severity, Span};
 use outcrop_loader::path::AbsPath;
 use rustc_hash::FxHashMap;
 
@@ -19,23 +19,50 @@ const BOUND: u64 = 32 * 1024 * 1024;
 const LINES: usize = 6;
 
 pub(crate) fn write(output: &mut Output, host: &dyn Host, linted: &Linted) -> Result<()> {
-    let mut texts = FxHashMap::default();
+    let mut texts = Texts::new(host, &linted.secrets);
     let renderer = Renderer::styled().term_width(output.columns);
     for finding in &linted.findings {
-        let rendered = render(finding, host, &mut texts, &renderer, |path| {
-            output.place(path)
-        });
+        let rendered = render(finding, &mut texts, &renderer, |path| output.place(path));
         writeln!(output, "{rendered}\n")?;
     }
     writeln!(output, "{}", super::summary(linted))?;
     Ok(())
 }
 
+/// The texts of files, without secrets.
+pub(crate) struct Texts<'t> {
+    host: &'t dyn Host,
+    secrets: &'t Secrets,
+    texts: FxHashMap<AbsPath, String>,
+}
+
+impl<'t> Texts<'t> {
+    pub(crate) fn new(host: &'t dyn Host, secrets: &'t Secrets) -> Self {
+        Self {
+            host,
+            secrets,
+            texts: FxHashMap::default(),
+        }
+    }
+
+    fn know(&mut self, path: &AbsPath) {
+        if !self.texts.contains_key(path) {
+            let bytes = self.host.read(path, BOUND).unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            let shown = self.secrets.hide(&text).into_owned();
+            self.texts.insert(path.clone(), shown);
+        }
+    }
+
+    fn of(&self, path: &AbsPath) -> &str {
+        self.texts.get(path).map_or("", String::as_str)
+    }
+}
+
 /// A finding as text.
 pub(crate) fn render(
     finding: &Finding,
-    host: &dyn Host,
-    texts: &mut FxHashMap<AbsPath, String>,
+    texts: &mut Texts<'_>,
     renderer: &Renderer,
     name: impl Fn(&AbsPath) -> String,
 ) -> String {
@@ -46,21 +73,18 @@ pub(crate) fn render(
         Severity::Info => Level::INFO.with_name("hint"),
     };
     for span in std::iter::once(&finding.span).chain(finding.also.iter().map(|(span, _)| span)) {
-        if !texts.contains_key(&span.path) {
-            let bytes = host.read(&span.path, BOUND).unwrap_or_default();
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            texts.insert(span.path.clone(), text);
-        }
+        texts.know(&span.path);
     }
+    let texts = &*texts;
     let mut elements: Vec<Element<'_>> = Vec::new();
     elements.push(place(
         &finding.span,
         None,
-        &texts[&finding.span.path],
+        texts.of(&finding.span.path),
         &name,
     ));
     for (span, what) in &finding.also {
-        elements.push(place(span, Some(what), &texts[&span.path], &name));
+        elements.push(place(span, Some(what), texts.of(&span.path), &name));
     }
     if !finding.chain.is_empty() {
         let steps = finding.chain.iter();

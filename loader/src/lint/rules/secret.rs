@@ -260,7 +260,7 @@ fn private_keys(source: &str) -> Vec<(Range<usize>, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::{Options, World, cwd_of_examples, lint};
+    use crate::lint::{Options, World, lint};
     use crate::session::Session;
 
     /// Put together here, so that no line of this file has the form of one.
@@ -285,7 +285,7 @@ mod tests {
             let world = World::of(&[("CLAUDE.md", &text)]);
             let mut session = Session::start(&world.host, world.origin());
             let outcome = lint(&mut session, &Options::default());
-            let shown = outcome.shown(&cwd_of_examples().child("CLAUDE.md"), &text);
+            let shown = outcome.secrets.hide(&text);
             assert!(!format!("{:?}", outcome.findings[0].message).contains(&token));
             assert_eq!(shown.len(), text.len());
             assert!(!shown.contains(&token[form.prefix.len()..]), "{shown}");
