@@ -40,7 +40,7 @@ pub static RULES: &[&Rule] = &[
     &pattern_matches_nothing::RULE,
     &paths_empty::RULE,
     &pattern_base::RULE,
-    &rule_readme::RULE,
+    &rule_unintended::RULE,
     &rules_overlap::RULE,
     &broad_and_large::RULE,
     &glob_negated::RULE,

@@ -143,9 +143,8 @@ pub(crate) fn world(entry: &Entry) -> MemoryHost {
             lines["line"].as_str().unwrap(),
             lines["count"].as_u64().unwrap(),
         );
-        let text: String = (1..=count)
-            .map(|n| format!("{}\n", line.replace("{n}", &n.to_string())))
-            .collect();
+        let mut text = lines["head"].as_str().unwrap_or_default().to_owned();
+        text.extend((1..=count).map(|n| format!("{}\n", line.replace("{n}", &n.to_string()))));
         host.file(&abs(path), text.into_bytes());
     }
     if let Some(git) = &entry.git {

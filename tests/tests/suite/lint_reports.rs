@@ -14,7 +14,8 @@ const NAMES: &[(&str, &str)] = &[
     ("memory-over-25kb", "memory-cut"),
     ("nested-agents-unread", "agents-not-read"),
     ("over-40000-chars", "file-large"),
-    ("rules-readme-always", "rule-readme"),
+    ("rules-fixture", "rule-unintended"),
+    ("rules-readme-always", "rule-unintended"),
     ("stray-memory", "memory-stray"),
     ("wrong-case", "name-not-read"),
     ("wrong-key-globs", "key-foreign"),
@@ -31,6 +32,14 @@ const PASSED_OVER: &[(&str, &str)] = &[
     (
         "B054",
         "change 5: from 2.1.239 excludes test the link as well, so it excludes",
+    ),
+    (
+        "B070",
+        "the old folder of one platform, which no example can show",
+    ),
+    (
+        "B072",
+        "change 6: front matter behind a mark is read; client-differs tells of older clients",
     ),
 ];
 

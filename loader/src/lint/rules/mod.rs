@@ -86,7 +86,7 @@ pub(super) mod placeholder_left;
 pub(super) mod retention_short;
 pub(super) mod root_not_read;
 pub(super) mod rule_not_markdown;
-pub(super) mod rule_readme;
+pub(super) mod rule_unintended;
 pub(super) mod rules_overlap;
 pub(super) mod scope_lost;
 pub(super) mod script_missing;
