@@ -1,16 +1,18 @@
 //! A file tree with some texts replaced: what an editor holds, or standard input.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
 use super::{Entry, Host, HostError, Kind, Metadata};
 use crate::path::AbsPath;
 
-/// Another host with some files in place of its own, or added to its directories.
+/// Another host with some files in place of its own, or added to its directories. What a directory
+/// holds is asked for once: an overlay is made for one look at the tree.
 pub struct Overlay<'h> {
     host: &'h dyn Host,
     files: FxHashMap<AbsPath, Arc<[u8]>>,
+    listed: Mutex<FxHashMap<AbsPath, Result<Vec<Entry>, HostError>>>,
 }
 
 impl<'h> Overlay<'h> {
@@ -20,6 +22,7 @@ impl<'h> Overlay<'h> {
         Self {
             host,
             files: FxHashMap::default(),
+            listed: Mutex::default(),
         }
     }
 
@@ -78,7 +81,10 @@ impl Host for Overlay<'_> {
     }
 
     fn read_dir(&self, path: &AbsPath) -> Result<Vec<Entry>, HostError> {
-        let mut entries = self.host.read_dir(path)?;
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = listed.entry(path.clone());
+        let mut entries = known.or_insert_with(|| self.host.read_dir(path)).clone()?;
+        drop(listed);
         let mut added: Vec<&str> = self
             .files
             .keys()

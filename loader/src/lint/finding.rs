@@ -1,4 +1,4 @@
-//! What a rule found. A finding is made by a [`Draft`], so that none lacks its rule, place or message.
+//! What a rule found. A finding is made by a draft, so that none lacks its rule, place or message.
 
 use std::cell::RefCell;
 
@@ -32,7 +32,7 @@ pub struct Finding {
     /// How what happens is known.
     pub evidence: Evidence,
     /// What stands at its place is a secret that must be in no output: see
-    /// [`Outcome::shown`](super::Outcome::shown).
+    /// [`Secrets::hide`](super::Secrets::hide).
     pub is_secret: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'r, 's> Report<'r, 's> {
         }
     }
 
-    /// Begins a finding. It is reported by [`Draft::report`].
+    /// Begins a finding. It is reported by `Draft::report`.
     pub(crate) fn at(&mut self, place: Place, message: impl Into<String>) -> Draft<'_, 'r, 's> {
         let span = self.resolver.borrow_mut().resolve(&place);
         let finding = Finding {

@@ -15,6 +15,22 @@ use crate::document::{Document, Reading, RulePaths, mapping, reading};
 pub(crate) struct Front<'f> {
     /// The rule.
     pub(crate) file: &'f File,
+    pub(crate) read: &'f Read,
+}
+
+impl std::ops::Deref for Front<'_> {
+    type Target = Read;
+
+    fn deref(&self) -> &Read {
+        self.read
+    }
+}
+
+/// What was read of front matter, once for all rules.
+#[derive(Debug)]
+pub(crate) struct Read {
+    /// The place of its file among those of the subject.
+    at: usize,
     /// How its YAML is read.
     pub(crate) reading: Reading,
     /// The value of `paths`, as it is read.
@@ -25,19 +41,21 @@ pub(crate) struct Front<'f> {
     pub(crate) yaml: Range<usize>,
 }
 
-impl<'f> Front<'f> {
-    fn of(file: &'f File, behaviour: &Behaviour) -> Option<Self> {
+impl Read {
+    fn of(at: usize, file: &File, behaviour: &Behaviour) -> Option<Self> {
         let yaml = file.document.front_matter.as_ref()?.yaml.clone();
         let (reading, keys) = reading(&file.document.source[yaml.clone()], behaviour);
         Some(Self {
-            file,
+            at,
             reading,
             paths: keys.and_then(|mut keys| keys.remove("paths")),
             key: front_keys::key(&file.document, "paths"),
             yaml,
         })
     }
+}
 
+impl Front<'_> {
     /// The texts of `paths`, as they are written.
     pub(crate) fn items(&self) -> Vec<Item> {
         let key = self.key.as_ref();
@@ -101,10 +119,16 @@ pub(crate) fn each<'s, 'r, 'p>(
     mut check: impl FnMut(&Front<'s>, &Behaviour, &mut Report<'r, 'p>),
 ) {
     let behaviour = &subject.session.world().behaviour;
-    for file in subject.files.iter().filter(|file| file.is_rule()) {
-        if let Some(front) = Front::of(file, behaviour) {
-            check(&front, behaviour, report);
-        }
+    let all = subject.fronts.get_or_init(|| {
+        let files = subject.files.iter().enumerate();
+        let rules = files.filter(|(_, file)| file.is_rule());
+        rules
+            .filter_map(|(at, file)| Read::of(at, file, behaviour))
+            .collect()
+    });
+    for read in all {
+        let file = &subject.files[read.at];
+        check(&Front { file, read }, behaviour, report);
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A [`Rule`] is one file in `rules` and one line of the table in `registry`. It looks at a
-//! [`Subject`] and reports by a [`Draft`](finding::Draft), which demands a place and a message. Rules
+//! [`Subject`] and reports by a draft, which demands a place and a message. Rules
 //! name places as what they are, such as an import or a key of front matter; here they become lines.
 
 mod absolute;

@@ -37,7 +37,7 @@ pub struct Given<'a> {
     pub state: Option<&'a ClientState>,
     /// The model's window in tokens, if the user says what it is.
     pub window: Option<u64>,
-    /// The largest [total](super::Usage::total) that was recorded with the model, 0 where there
+    /// The largest total that was recorded with the model, 0 where there
     /// is none: transcripts do not keep the suffix `[1m]`, and this tells a wide window.
     pub largest_usage: u64,
 }

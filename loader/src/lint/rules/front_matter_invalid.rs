@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::document::Reading;
 use crate::lint::front_block;
-use crate::lint::front_yaml::{self, Front};
+use crate::lint::front_yaml;
 
 pub(in crate::lint) static RULE: Rule = Rule {
     id: "L201",
@@ -83,7 +83,7 @@ pub(in crate::lint) static RULE: Rule = Rule {
 
 fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
     front_yaml::each(subject, report, |front, behaviour, report| {
-        let Front { file, reading, .. } = front;
+        let (file, reading) = (front.file, &front.reading);
         let has_paths = front
             .key
             .as_ref()

@@ -187,9 +187,12 @@ fn units(file: &File) -> Vec<Unit> {
     let units = stretches.map(|stretch| {
         let mut hasher = FxHasher::default();
         let mut characters = 0;
-        for word in text[stretch.range.clone()].split_whitespace() {
+        for word in text[stretch.range.clone()].split_ascii_whitespace() {
             word.hash(&mut hasher);
-            characters += word.chars().count() + 1;
+            characters += 1 + match word.is_ascii() {
+                true => word.len(),
+                false => word.chars().count(),
+            };
         }
         Unit {
             hash: hasher.finish(),
