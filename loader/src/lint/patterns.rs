@@ -68,6 +68,26 @@ pub(crate) struct Matched {
     first: RefCell<FxHashMap<Sought, Option<usize>>>,
 }
 
+/// Where a directory lies from the working directory.
+enum Below {
+    /// Above it, or it: the path down to it.
+    Above(String),
+    /// Below it: the path to it, with a slash.
+    Inside(String),
+    Elsewhere,
+}
+
+impl Below {
+    fn of<'t>(&self, file: &'t str) -> Option<Cow<'t, str>> {
+        match self {
+            Self::Above(above) if above.is_empty() => Some(Cow::Borrowed(file)),
+            Self::Above(above) => Some(Cow::Owned(format!("{above}/{file}"))),
+            Self::Inside(folder) => file.strip_prefix(folder.as_str()).map(Cow::Borrowed),
+            Self::Elsewhere => None,
+        }
+    }
+}
+
 impl Subject<'_, '_> {
     /// The rules that wait.
     pub(crate) fn scoped(&self) -> &[Scoped] {
@@ -95,8 +115,9 @@ impl Subject<'_, '_> {
         let set = RulePatterns::new(patterns);
         let starts: Vec<&str> = patterns.iter().map(|one| literal_start(one)).collect();
         let may = |path: &str| starts.iter().any(|start| begins(path, start));
+        let below = self.below(base);
         let found = files.iter().position(|file| {
-            let path = self.as_below(base, file);
+            let path = below.of(file);
             path.is_some_and(|path| may(&path) && set.is_match(&path))
         });
         self.matched.first.borrow_mut().insert(key, found);
@@ -106,8 +127,9 @@ impl Subject<'_, '_> {
     /// The files of the tree that a rule matches, by their place in it.
     pub(crate) fn matches<'t>(&'t self, rule: &'t Scoped) -> impl Iterator<Item = usize> + 't {
         let files = self.tree().files.iter().enumerate();
-        files.filter_map(|(at, file)| {
-            let path = self.as_below(&rule.base, file)?;
+        let below = self.below(&rule.base);
+        files.filter_map(move |(at, file)| {
+            let path = below.of(file)?;
             rule.all.is_match(&path).then_some(at)
         })
     }
@@ -115,15 +137,17 @@ impl Subject<'_, '_> {
     /// A path from the working directory as a pattern of another directory sees it; nothing where
     /// it lies outside of that.
     pub(crate) fn as_below<'t>(&self, base: &AbsPath, file: &'t str) -> Option<Cow<'t, str>> {
+        self.below(base).of(file)
+    }
+
+    /// How patterns of a directory see paths from the working directory.
+    fn below(&self, base: &AbsPath) -> Below {
         let cwd = self.session.cwd();
-        if let Some(above) = cwd.below(base) {
-            return Some(match above {
-                "" => Cow::Borrowed(file),
-                above => Cow::Owned(format!("{above}/{file}")),
-            });
+        match (cwd.below(base), base.below(cwd)) {
+            (Some(above), _) => Below::Above(above.to_owned()),
+            (None, Some(folder)) => Below::Inside(format!("{folder}/")),
+            (None, None) => Below::Elsewhere,
         }
-        let rest = file.strip_prefix(base.below(cwd)?)?;
-        rest.strip_prefix('/').map(Cow::Borrowed)
     }
 
     /// A file that one of some patterns matches in a folder that git ignores.
