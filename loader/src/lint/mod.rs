@@ -27,7 +27,6 @@ mod ignore_lines;
 mod known;
 mod memory_folder;
 mod near;
-mod nearest;
 mod number;
 mod patterns;
 mod place;

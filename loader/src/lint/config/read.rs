@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::keys::{self, Budget, Key, Kind};
 use super::{Config, Level, Levels, Patterns, Problem};
 use crate::client::{Client, Version};
-use crate::lint::nearest::nearest;
+use crate::lint::near::nearest_of_all;
 use crate::lint::registry::RULES;
 use crate::lint::rule::{Rule, Severity};
 use crate::path::AbsPath;
@@ -149,7 +149,7 @@ impl File {
                     .iter()
                     .map(|rule| if is_id { rule.id } else { rule.name });
                 let message = format!("there is no rule `{written}`, so nothing is set");
-                self.unknown(name.span(), message, nearest(written, names));
+                self.unknown(name.span(), message, nearest_of_all(written, names));
                 continue;
             };
             match value.get_ref() {
@@ -159,7 +159,7 @@ impl File {
                         let message = format!(
                             "`{text}` is none of `off`, `info`, `warning` and `error`, so `{written}` stays as it is"
                         );
-                        self.invalid(value.span(), message, nearest(text, keys::LEVELS));
+                        self.invalid(value.span(), message, nearest_of_all(text, keys::LEVELS));
                     }
                 },
                 _ => self.wrong(
@@ -178,7 +178,7 @@ impl File {
             let Some(budget) = keys::BUDGETS.iter().find(|known| known.name == written) else {
                 let names = keys::BUDGETS.iter().map(|budget| budget.name);
                 let message = format!("there is no budget `{written}`, so nothing is set");
-                self.unknown(name.span(), message, nearest(written, names));
+                self.unknown(name.span(), message, nearest_of_all(written, names));
                 continue;
             };
             let number = match value.get_ref() {
@@ -259,7 +259,7 @@ impl File {
             format!(" in `{place}`")
         };
         let message = format!("there is no key `{written}`{place}, so it does nothing");
-        let near = nearest(written, keys.iter().map(|key| key.name));
+        let near = nearest_of_all(written, keys.iter().map(|key| key.name));
         self.unknown(range, message, near);
         // Keys of `[lint]` are often written at the top.
         let belongs =

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::lint::ignore::{FaultKind, Name};
-use crate::lint::nearest::nearest;
+use crate::lint::near::nearest_of_all;
 use crate::lint::registry::RULES;
 use crate::path::AbsPath;
 
@@ -106,5 +106,5 @@ fn known(written: &str) -> Option<&'static str> {
     let names = RULES
         .iter()
         .map(|rule| if is_id { rule.id } else { rule.name });
-    nearest(written, names)
+    nearest_of_all(written, names)
 }
