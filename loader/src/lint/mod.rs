@@ -120,12 +120,15 @@ impl Outcome {
             let span = &finding.span;
             (finding.rule.id, span.path.clone(), span.bytes.start)
         };
-        for outcome in outcomes {
-            let is_new = |finding: &&Finding| finding.span.is_file || !told.contains(&key(finding));
-            let new: Vec<Finding> = outcome.findings.iter().filter(is_new).cloned().collect();
-            let placed = new.iter().filter(|finding| !finding.span.is_file);
+        for mut outcome in outcomes {
+            let is_new = |finding: &Finding| finding.span.is_file || !told.contains(&key(finding));
+            outcome.findings.retain(is_new);
+            let placed = outcome
+                .findings
+                .iter()
+                .filter(|finding| !finding.span.is_file);
             told.extend(placed.map(key));
-            all.findings.extend(new);
+            all.findings.append(&mut outcome.findings);
             all.files.extend(outcome.files);
             all.secrets.add(outcome.secrets);
             all.used.extend(outcome.used);

@@ -188,9 +188,15 @@ impl<'s> Resolver<'s> {
         lines
     }
 
+    /// The bytes of a line, without its end.
+    pub(crate) fn whole_line(&mut self, path: &AbsPath, line: u32) -> Option<Range<usize>> {
+        let text = self.text(path)?;
+        nth_line(&text, &self.lines_of(path, &text), line)
+    }
+
     fn line(&mut self, path: &AbsPath, line: u32) -> Option<Range<usize>> {
         let text = self.text(path)?;
-        let whole = nth_line(&text, &self.lines_of(path, &text), line)?;
+        let whole = self.whole_line(path, line)?;
         let own = &text[whole.clone()];
         let start = whole.start + (own.len() - own.trim_start().len());
         Some(start..(start + own.trim().len()))
@@ -198,8 +204,7 @@ impl<'s> Resolver<'s> {
 
     fn mention(&mut self, mention: &Mention) -> Option<Range<usize>> {
         let text = self.text(&mention.by)?;
-        let lines = self.lines_of(&mention.by, &text);
-        let line = nth_line(&text, &lines, mention.line)?;
+        let line = self.whole_line(&mention.by, mention.line)?;
         let columns = usize::try_from(mention.column).ok()?.checked_sub(1)?;
         let known = self.known(&mention.by, line.start);
         let known = known.filter(|known| known.before <= columns);
@@ -221,15 +226,4 @@ fn nth_line(text: &str, lines: &[usize], line: u32) -> Option<Range<usize>> {
     let start = *lines.get(number)?;
     let end = lines.get(number + 1).map_or(text.len(), |next| next - 1);
     Some(start..end)
-}
-
-/// The bytes of one line of a text, without its end.
-pub(super) fn line_of(text: &str, line: u32) -> Option<Range<usize>> {
-    let number = usize::try_from(line).ok()?.checked_sub(1)?;
-    let start = match number {
-        0 => 0,
-        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(number - 1)? + 1,
-    };
-    let end = memchr::memchr(b'\n', &text.as_bytes()[start..]);
-    Some(start..end.map_or(text.len(), |end| start + end))
 }

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::place::{self, Place};
+use super::place::Place;
 use super::subject::Subject;
 use crate::catalog::agents::Agents;
 use crate::catalog::{Catalog, Misplaced};
@@ -80,15 +80,13 @@ impl<'s, 'h> Subject<'s, 'h> {
     /// Whether git keeps a file of the project out.
     #[must_use]
     pub fn is_ignored(&self, path: &AbsPath) -> bool {
-        let session = self.session;
-        let root = session.git().map_or(session.cwd(), |git| &git.root);
-        is_ignored_in(session.world().host, root, path)
+        is_ignored_in(self.session.world().host, self.root(), path)
     }
 
     /// A text or key of a JSON file that stands on a line or behind it; else that line.
     pub(crate) fn quoted(&self, path: &AbsPath, line: u32, text: &str) -> Place {
         let found = self.text(path).and_then(|source| {
-            let start = place::line_of(&source, line)?.start;
+            let start = self.resolver.borrow_mut().whole_line(path, line)?.start;
             let quoted = serde_json::to_string(text).ok()?;
             let at = source[start..].find(&quoted)? + start;
             Some(Place::Bytes(path.clone(), at..at + quoted.len()))
@@ -105,7 +103,7 @@ impl<'s, 'h> Subject<'s, 'h> {
         text: &str,
     ) -> Option<std::ops::Range<usize>> {
         let source = self.text(path)?;
-        let range = place::line_of(&source, line)?;
+        let range = self.resolver.borrow_mut().whole_line(path, line)?;
         let quoted = format!("\"{text}\"");
         let mut found = source[range.clone()].match_indices(&quoted);
         let at = found.next()?.0 + range.start + 1;

@@ -17,7 +17,7 @@ use super::{Budgets, Options};
 use crate::document::{Document, RulePaths};
 use crate::path::AbsPath;
 use crate::record::{Cause, Layer, Mention, Notice, Scope, Skip};
-use crate::session::{Session, WaitingKind, WaitingList};
+use crate::session::{Session, WaitingKind, WaitingList, rules_holder};
 use crate::tokens::Counter;
 
 /// When a file enters the context.
@@ -254,23 +254,24 @@ impl<'s, 'h> Subject<'s, 'h> {
         chain
     }
 
+    /// The file with which the imports begin through which a file comes; else itself.
+    #[must_use]
+    pub fn root_of(&self, file: &File) -> AbsPath {
+        let first = self.chain(&file.path).into_iter().next();
+        first.map_or_else(|| file.path.clone(), |first| first.by)
+    }
+
     /// Whether a file is an `AGENTS.md` that the client reads by itself, or comes through one: the
     /// client does not count it in its warnings (fact I17), and nested ones come in another form.
     #[must_use]
     pub fn is_agents(&self, file: &File) -> bool {
-        let chain = self.chain(&file.path);
-        let root = chain.first().map_or(&file.path, |first| &first.by);
-        root.file_name() == "AGENTS.md"
+        self.root_of(file).file_name() == "AGENTS.md"
     }
 
     /// What a file costs when it enters.
     #[must_use]
     pub fn cost(&self, file: &File) -> Cost {
-        let tokens = self.tokens(&file.text);
-        match file.when {
-            When::Start => Cost::Start(tokens),
-            When::Read | When::Match { .. } => Cost::Read(tokens),
-        }
+        file.cost(self.tokens(&file.text))
     }
 
     /// The tokens of a text as part of a message.
@@ -405,12 +406,17 @@ fn when(session: &Session<'_>, layer: &Layer, document: &Document, at_start: boo
 
 /// The directory whose `.claude/rules` holds a rule.
 fn base_of(path: &AbsPath) -> AbsPath {
+    rules_holder(path)
+        .and_then(|holder| holder.parent())
+        .unwrap_or_else(|| path.clone())
+}
+
+/// The directory for which a file speaks: that which holds it, or its `.claude`.
+pub(crate) fn directory_of(path: &AbsPath) -> Option<AbsPath> {
     let holder = path
         .ancestors()
         .find(|above| above.file_name() == ".claude");
-    holder
-        .and_then(|holder| holder.parent())
-        .unwrap_or_else(|| path.clone())
+    holder.as_ref().unwrap_or(path).parent()
 }
 
 /// The directories in which a read brings nested files, outermost first.
@@ -421,12 +427,7 @@ fn nested_directories(waiting: &WaitingList) -> Vec<AbsPath> {
         if file.kind != WaitingKind::Nested {
             continue;
         }
-        let inside = file
-            .path
-            .ancestors()
-            .find(|above| above.file_name() == ".claude");
-        let folder = inside.unwrap_or_else(|| file.path.clone()).parent();
-        if let Some(folder) = folder
+        if let Some(folder) = directory_of(&file.path)
             && seen.insert(folder.clone())
         {
             directories.push(folder);

@@ -31,6 +31,7 @@ use crate::state::ClientState;
 use crate::tools::{self, Effect};
 
 pub(crate) use lazy::Read;
+pub(crate) use waiting::rules_holder;
 pub(crate) use world::World;
 pub use world::{is_false, is_true};
 

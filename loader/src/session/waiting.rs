@@ -147,7 +147,7 @@ pub(super) fn nested_place(path: &AbsPath) -> Option<(AbsPath, Scope)> {
 }
 
 /// The `.claude` folder in whose `rules` a file lies.
-pub(super) fn rules_holder(path: &AbsPath) -> Option<AbsPath> {
+pub(crate) fn rules_holder(path: &AbsPath) -> Option<AbsPath> {
     let holder = |dir: AbsPath| {
         let above = dir.parent()?;
         (dir.file_name() == "rules" && above.file_name() == ".claude").then_some(above)

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::lint::statements::{Statement, is_of_part, statements};
-use crate::lint::subject::{File, When};
+use crate::lint::subject::{File, When, directory_of};
 use crate::path::AbsPath;
 use crate::record::Scope;
 
@@ -84,9 +84,8 @@ struct Order<'f> {
 fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
     let mut orders: Vec<Order<'_>> = Vec::new();
     for file in &subject.files {
-        let chain = subject.chain(&file.path);
-        let root = chain.first().map_or(&file.path, |first| &first.by);
-        if file.scope == Scope::AutoMemory || names_part(&file.path) || names_part(root) {
+        let root = subject.root_of(file);
+        if file.scope == Scope::AutoMemory || names_part(&file.path) || names_part(&root) {
             continue;
         }
         let found = statements(&file.document.source, &subject.prose(file));
@@ -98,7 +97,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             if is_first && others.all(|other| other.tool == statement.tool) {
                 orders.push(Order {
                     file,
-                    directory: directory(root),
+                    directory: directory_of(&root).unwrap_or_else(|| root.clone()),
                     statement: statement.clone(),
                 });
             }
@@ -173,15 +172,6 @@ fn may_differ(a: &Order<'_>, b: &Order<'_>) -> bool {
         && of_project(b)
         && (is_below(&a.directory, &b.directory) || is_below(&b.directory, &a.directory));
     nested || differs(&is_personal) || differs(&is_late)
-}
-
-/// The directory for which a file speaks: that which holds it, or its `.claude`.
-fn directory(path: &AbsPath) -> AbsPath {
-    let holder = path
-        .ancestors()
-        .find(|above| above.file_name() == ".claude");
-    let below = holder.as_ref().unwrap_or(path);
-    below.parent().unwrap_or_else(|| path.clone())
 }
 
 /// Whether the name of a file, or of its folder of rules, is that of a part.

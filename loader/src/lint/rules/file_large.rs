@@ -136,14 +136,10 @@ fn alone(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &File, ow
         warned(subject, file, own)
     );
     let tokens = subject.tokens(&file.document.text);
-    let cost = match file.when {
-        When::Start => Cost::Start(tokens),
-        _ => Cost::Read(tokens),
-    };
     let mut draft = report
         .at(Place::File(file.path.clone()), message)
         .chain(subject.chain(&file.path))
-        .costs(cost)
+        .costs(file.cost(tokens))
         .help("split it: rules with `paths`, files in folders, documents that are named only");
     if let Some(Cause::Import(mention)) = &file.cause {
         draft = draft.also(Place::Mention(mention.clone()), "imported here");

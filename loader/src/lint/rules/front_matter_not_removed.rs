@@ -60,11 +60,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             continue;
         }
         let message = "this is no front matter to the client, so it is sent as text";
-        let tokens = subject.tokens(text);
-        let cost = match subject.cost(file) {
-            Cost::Start(_) => Cost::Start(tokens),
-            _ => Cost::Read(tokens),
-        };
+        let cost = file.cost(subject.tokens(text));
         report
             .at(Place::Bytes(file.path.clone(), block.opener), message)
             .chain(subject.chain(&file.path))

@@ -2,8 +2,7 @@
 
 use super::prelude::*;
 use crate::document::RulePaths;
-use crate::lint::subject::{File, When};
-use crate::path::AbsPath;
+use crate::lint::subject::{File, When, directory_of};
 use crate::record::{Cause, Mention, Skip};
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -113,13 +112,6 @@ fn imported(
 /// Whether a reference stands in a rule.
 fn in_rule(subject: &Subject<'_, '_>, mention: &Mention) -> bool {
     subject.file(&mention.by).is_some_and(File::is_rule)
-}
-
-/// The directory to which an instruction file or a rule belongs.
-fn directory_of(path: &AbsPath) -> Option<AbsPath> {
-    let mut folders = path.ancestors().skip(1);
-    let holder = folders.find(|folder| folder.file_name() == ".claude");
-    holder.as_ref().unwrap_or(path).parent()
 }
 
 /// A reference to a file that came before.

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::prelude::*;
 use crate::document::{StretchKind, outline};
-use crate::lint::subject::{File, When};
+use crate::lint::subject::{File, When, directory_of};
 use crate::path::AbsPath;
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -168,15 +168,11 @@ fn one(
             subject.name(&other.path)
         ),
     };
-    let cost = match file.when {
-        When::Start => Cost::Start(run.tokens),
-        _ => Cost::Read(run.tokens),
-    };
     report
         .at(file.place(run.here), message)
         .also(other.place(run.there), "the same text")
         .chain(subject.chain(&file.path))
-        .costs(cost)
+        .costs(file.cost(run.tokens))
         .help("keep one of the two")
         .report();
 }
@@ -217,12 +213,7 @@ fn same(one: &[Unit], other: &[Unit]) -> (usize, usize) {
 
 /// The folder in which a read brings a file, or the one that imports it.
 fn folder(subject: &Subject<'_, '_>, file: &File) -> Option<AbsPath> {
-    let chain = subject.chain(&file.path);
-    let root = chain.first().map_or(&file.path, |first| &first.by);
-    let inside = root
-        .ancestors()
-        .find(|above| above.file_name() == ".claude");
-    inside.unwrap_or_else(|| root.clone()).parent()
+    directory_of(&subject.root_of(file))
 }
 
 /// Whether a read in one of two folders brings the files of both.
