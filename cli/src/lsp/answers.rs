@@ -19,15 +19,17 @@ use super::world::World;
 
 /// What the import under the cursor names, whether it comes, and what it costs.
 pub(super) fn hover(world: &World<'_>, asked: &HoverParams) -> Option<Hover> {
-    let (document, reference, path) = import(world, &asked.text_document_position_params)?;
-    let by = places::path(&asked.text_document_position_params.text_document.uri)?;
+    let Import {
+        document,
+        reference,
+        by,
+    } = import(world, &asked.text_document_position_params)?;
     let answer = world.with_session(&by, |session| {
-        let home = session.origin().home.clone();
-        let target = target(&path, &reference, &home);
+        let target = session.target(&by, &reference.path)?;
         let explanation = session.explain(&target);
-        (target, explanation)
+        Some((target, explanation))
     });
-    let (target, explanation) = answer?;
+    let (target, explanation) = answer??;
     let verdict = match explanation.verdict {
         Verdict::Delivered => "delivered when a session starts",
         Verdict::DeliveredOnRead => "delivered when a file is read",
@@ -62,10 +64,8 @@ pub(super) fn definition(
     world: &World<'_>,
     asked: &GotoDefinitionParams,
 ) -> Option<GotoDefinitionResponse> {
-    let (_, reference, folder) = import(world, &asked.text_document_position_params)?;
-    let by = places::path(&asked.text_document_position_params.text_document.uri)?;
-    let home = world.with_session(&by, |session| session.origin().home.clone())?;
-    let target = target(&folder, &reference, &home);
+    let Import { reference, by, .. } = import(world, &asked.text_document_position_params)?;
+    let target = world.with_session(&by, |session| session.target(&by, &reference.path))??;
     world.text(&target)?;
     let start = lsp_types::Range::default();
     let location = Location::new(places::uri(&target)?, start);
@@ -114,27 +114,24 @@ fn action(world: &World<'_>, finding: &Finding, fix: &Fix) -> Option<CodeAction>
     })
 }
 
-/// The import at a position, and the folder where its path starts.
-fn import(
-    world: &World<'_>,
-    at: &TextDocumentPositionParams,
-) -> Option<(Document, Reference, AbsPath)> {
-    let path = places::path(&at.text_document.uri)?;
-    let text = world.text(&path)?;
-    let offset = places::offset(&text, at.position);
-    let behaviour = world.with_session(&path, |session| session.client().behaviour)?;
-    let document = Document::from_text(text.into(), &behaviour);
-    let mut imports = document.imports.iter();
-    let found = imports
-        .find(|import| import.range.contains(&offset))?
-        .clone();
-    let folder = path.parent()?;
-    Some((document, found, folder))
+/// An import, and the file that has it.
+struct Import {
+    document: Document,
+    reference: Reference,
+    by: AbsPath,
 }
 
-fn target(folder: &AbsPath, reference: &Reference, home: &AbsPath) -> AbsPath {
-    match reference.path.strip_prefix("~/") {
-        Some(rest) => home.join(rest),
-        None => folder.join(&reference.path),
-    }
+/// The import at a position.
+fn import(world: &World<'_>, at: &TextDocumentPositionParams) -> Option<Import> {
+    let by = places::path(&at.text_document.uri)?;
+    let text = world.text(&by)?;
+    let offset = places::offset(&text, at.position);
+    let document = Document::from_text(text.into(), &world.client.behaviour);
+    let mut imports = document.imports.iter();
+    let found = imports.find(|import| import.range.contains(&offset));
+    Some(Import {
+        reference: found?.clone(),
+        document,
+        by,
+    })
 }

@@ -7,8 +7,9 @@ use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, InitializeParams, Location,
     NumberOrString, Uri,
 };
+use outcrop_loader::client::Client;
 use outcrop_loader::host::{DiskHost, Host, Overlay};
-use outcrop_loader::lint::{self, Finding, Options, Severity, Span};
+use outcrop_loader::lint::{self, Finding, Options, Outcome, Severity, Span};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::session::Session;
 
@@ -24,6 +25,8 @@ const BOUND: u64 = 32 * 1024 * 1024;
 pub(super) struct World<'g> {
     global: &'g Global,
     place: Place,
+    /// The client, as it was at the last look.
+    pub(super) client: Client,
     disk: DiskHost,
     /// The directories of the editor, in each of which a session may start.
     roots: Vec<AbsPath>,
@@ -51,6 +54,7 @@ impl<'g> World<'g> {
         }
         Ok(Self {
             global,
+            client: client(global)?,
             place,
             disk,
             roots,
@@ -63,7 +67,7 @@ impl<'g> World<'g> {
     /// A text that the editor holds now. Says whether that is a file.
     pub(super) fn open(&mut self, uri: &Uri, text: String) -> bool {
         let path = places::path(uri);
-        path.is_some_and(|path| self.open.insert(path, text).is_none_or(|_| true))
+        path.map(|path| self.open.insert(path, text)).is_some()
     }
 
     pub(super) fn close(&mut self, uri: &Uri) -> bool {
@@ -102,18 +106,18 @@ impl<'g> World<'g> {
     }
 
     fn session<'h>(&self, host: &'h dyn Host, root: &AbsPath) -> Result<Session<'h>> {
-        let client = client(self.global)?;
         let flags = ClientFlags::default();
         let directory = std::path::Path::new(root.as_str());
         let place = &self.place;
-        let origin = place.origin(&self.disk, self.global, client, &flags, directory)?;
+        let origin = place.origin(&self.disk, self.global, self.client, &flags, directory)?;
         Ok(Session::start(host, origin))
     }
 
     /// Looks at the sessions of all roots. Gives what is to be told: each file with findings, and
     /// each that had some.
     pub(super) fn look(&mut self, output: &mut Output) -> Result<Vec<(Uri, Vec<Diagnostic>)>> {
-        let mut findings: Vec<Finding> = Vec::new();
+        self.client = client(self.global)?;
+        let mut outcomes = Vec::new();
         let host = self.host();
         for root in &self.roots {
             // A root that is gone has nothing wrong in it.
@@ -124,11 +128,9 @@ impl<'g> World<'g> {
             let family = model_of(self.global, &counting, &session, output)?.family;
             let options = options_at(&host, self.place.home(), root);
             let options = Options { family, ..options };
-            findings.extend(lint::lint(&mut session, &options).findings);
+            outcomes.push(lint::lint(&mut session, &options));
         }
-        findings.sort_by(|a, b| a.order().cmp(&b.order()));
-        findings.dedup_by(|a, b| a.order() == b.order());
-        self.findings = findings;
+        self.findings = Outcome::merged(outcomes).findings;
         let mut by_file: BTreeMap<AbsPath, Vec<Diagnostic>> = BTreeMap::new();
         for path in &self.told {
             by_file.insert(path.clone(), Vec::new());

@@ -17,11 +17,7 @@ impl Subject<'_, '_> {
     pub fn target(&self, by: &AbsPath, reference: &str) -> Option<AbsPath> {
         let written = reference.strip_prefix('@').unwrap_or(reference);
         let written = written.split('#').next()?.replace("\\ ", " ");
-        if let Some(rest) = written.strip_prefix("~/") {
-            return Some(self.session.origin().home.join(rest));
-        }
-        let real = self.session.world().host.canonicalize(by).ok();
-        Some(real.as_ref().unwrap_or(by).parent()?.join(&written))
+        self.session.target(by, &written)
     }
 
     /// Whether a file comes, now or on a read, under this name or its real one.

@@ -164,6 +164,17 @@ impl<'h> Session<'h> {
         &self.deliveries[self.deliveries.len() - 1]
     }
 
+    /// The path that a reference in the file `by` names: relative ones start beside the real file
+    /// (facts 2.10, 3.11).
+    #[must_use]
+    pub fn target(&self, by: &AbsPath, path: &str) -> Option<AbsPath> {
+        if let Some(rest) = path.strip_prefix("~/") {
+            return Some(self.world.origin.home.join(rest));
+        }
+        let real = self.world.host.canonicalize(by).ok();
+        Some(real.as_ref().unwrap_or(by).parent()?.join(path))
+    }
+
     /// Everything delivered so far, in order.
     #[must_use]
     pub fn deliveries(&self) -> &[Delivery] {
