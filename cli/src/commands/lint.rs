@@ -46,11 +46,14 @@ pub(crate) fn run(global: &Global, args: &Lint, output: &mut Output) -> Result<u
         output.wrote(std::path::Path::new(file.as_str()))?;
         return Ok(DONE);
     }
-    if !global.json && matches!(args.format, Format::Human | Format::Concise) {
+    let format = match global.json {
+        true => Format::Json,
+        false => args.format,
+    };
+    if matches!(format, Format::Human | Format::Concise) {
         print::changes::write_fixed(output, &fixed)?;
     }
-    match args.format {
-        _ if global.json => print::json::write(output, &linted, &fixed)?,
+    match format {
         Format::Json => print::json::write(output, &linted, &fixed)?,
         Format::Human => print::human::write(output, &host, &linted)?,
         Format::Sarif => print::sarif::write(output, &host, &linted)?,

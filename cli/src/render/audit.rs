@@ -101,7 +101,7 @@ fn write_text(output: &mut Output, audited: &Audited, text: &Text) -> Result<()>
     let verdict = padded(text.verdict.name(), 13);
     let scope = padded(text.scope.map_or("", |scope| scope.name()), 11);
     let scope_style = text.scope.map_or(Style::new(), style::of_scope);
-    let tokens = audited.tokens_of(text).map_or_else(String::new, amount);
+    let tokens = audited.tokens_of(text).map_or_else(String::new, number);
     let name = name(audited, &text.path);
     writeln!(
         output,
@@ -274,7 +274,7 @@ fn write_answer(output: &mut Output, audited: &Audited) -> Result<()> {
     let sums = audited.sums();
     let mut costs = vec![format!(
         "{} tokens received ({})",
-        amount(sums.received),
+        number(sums.received),
         audited.family
     )];
     for (tokens, what) in [
@@ -284,18 +284,13 @@ fn write_answer(output: &mut Output, audited: &Audited) -> Result<()> {
         (sums.missing, "predicted and not received"),
     ] {
         if tokens > 0 {
-            costs.push(format!("{} {what}", amount(tokens)));
+            costs.push(format!("{} {what}", number(tokens)));
         }
     }
     for line in wrapped(&costs.join(", "), output.columns) {
         writeln!(output, "{line}")?;
     }
     Ok(())
-}
-
-/// A number of tokens as people read it.
-pub(super) fn amount(tokens: u64) -> String {
-    number(usize::try_from(tokens).unwrap_or(usize::MAX))
 }
 
 /// How many texts have each verdict, as phrases.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use anyhow::Result;
 
-use super::audit::{amount, summary, time};
+use super::audit::{summary, time};
 use super::names::{count, number, padded};
 use super::{Output, style};
 use crate::commands::audit::{Audited, Basis};
@@ -26,7 +26,7 @@ pub(crate) fn write(output: &mut Output, rows: &[Audited]) -> Result<()> {
         let client = padded(&row.client.version.to_string(), 7);
         let sums = row.sums();
         tokens += sums.received;
-        let received = amount(sums.received);
+        let received = number(sums.received);
         let (colour, what) = if row.receipt.evidence.is_none() {
             silent += 1;
             (style::PLAIN, "no evidence".to_owned())
@@ -47,7 +47,7 @@ pub(crate) fn write(output: &mut Output, rows: &[Audited]) -> Result<()> {
         )?;
     }
     let sessions = count(rows.len(), "session", "sessions");
-    let tokens = amount(tokens);
+    let tokens = number(tokens);
     writeln!(
         output,
         "\n{sessions}, {} with differences, {} without evidence; {tokens} tokens received",

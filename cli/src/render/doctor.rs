@@ -77,14 +77,14 @@ pub(crate) fn write(output: &mut Output, checked: &Checked<'_>) -> Result<()> {
         plan(output, checked)?;
     }
     if let Some(written) = &checked.written {
-        let bytes = number(usize::try_from(written.bytes).unwrap_or(usize::MAX));
+        let bytes = number(written.bytes);
         writeln!(output, "\nWrote {} ({bytes} bytes)", written.path.display())?;
         match written.session() {
             kept if kept == checked.session => writeln!(output, "The session keeps its id.")?,
             new => writeln!(output, "The session's id is new: {new}")?,
         }
         if written.appended > 0 {
-            let appended = number(usize::try_from(written.appended).unwrap_or(usize::MAX));
+            let appended = number(written.appended);
             writeln!(
                 output,
                 "Not in it: {appended} bytes that were appended meanwhile."
@@ -193,7 +193,7 @@ fn evidence(finding: &Finding) -> String {
     let mut text = format!(
         "line {}, byte {}",
         number(finding.line as usize),
-        number(usize::try_from(finding.offset).unwrap_or(usize::MAX))
+        number(finding.offset)
     );
     let mut add = |part: String| {
         text.push_str(", ");
@@ -212,7 +212,7 @@ fn evidence(finding: &Finding) -> String {
         add(format!("parent {parent}"));
     }
     if let Some(bytes) = finding.bytes {
-        let bytes = number(usize::try_from(bytes).unwrap_or(usize::MAX));
+        let bytes = number(bytes);
         add(format!("{bytes} bytes"));
     }
     if let Some(records) = finding.count {

@@ -9,7 +9,6 @@ use outcrop_compactor::pipeline::IMAGE;
 use outcrop_compactor::sessions::Survey;
 use outcrop_loader::client::Client;
 
-use super::inspect_blocks::figure;
 use super::names::{count, cut, number, padded};
 use super::{Output, inspect_lists, style};
 
@@ -72,7 +71,7 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
         format!(
             ", {} of {}",
             percent(context.tokens, limits.window),
-            figure(limits.window)
+            number(limits.window)
         )
     };
     let full = inspected.limits.as_ref().map_or_else(String::new, share);
@@ -84,7 +83,7 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
     writeln!(
         output,
         "{bold}{about}{} tokens{bold:#} in the window{full}",
-        figure(context.tokens)
+        number(context.tokens)
     )?;
     if let Some(fault) = inspected.survey.health.phrase() {
         let warning = style::WARNING;
@@ -97,7 +96,7 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
             (Some(trigger), Some(0)) => {
                 format!(
                     "compacted from {} on: with the next request",
-                    figure(trigger)
+                    number(trigger)
                 )
             }
             (Some(trigger), Some(turns)) => {
@@ -105,10 +104,10 @@ fn head(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
                 let turns = count(turns, "turn", "turns");
                 format!(
                     "compacted from {} on: in about {turns}, as it grows",
-                    figure(trigger)
+                    number(trigger)
                 )
             }
-            (Some(trigger), None) => format!("compacted from {} on", figure(trigger)),
+            (Some(trigger), None) => format!("compacted from {} on", number(trigger)),
         });
     }
     let model = inspected.survey.model.as_deref().unwrap_or("no model");
@@ -170,7 +169,7 @@ fn holding(output: &mut Output, context: &Holding) -> Result<()> {
                 output,
                 "{dim}  line {} reports {} tokens, less than these texts: texts are counted{dim:#}",
                 anchor.line,
-                figure(usage)
+                number(usage)
             )?;
         }
         (None, None) => writeln!(
@@ -213,7 +212,7 @@ fn part(
         "{}{} {:>10} {:>6}{}",
         " ".repeat(indent),
         padded(&cut(name, room), room),
-        figure(tokens),
+        number(tokens),
         percent(tokens, all),
         blocks.map_or_else(String::new, |blocks| format!(" {:>8}", number(blocks))),
     )?;
@@ -264,10 +263,10 @@ fn spent(output: &mut Output, spending: &Spending) -> Result<()> {
             "{} {:>8} {:>11} {:>13} {:>15} {:>11}",
             padded(&cut(&name, 16), 16),
             number(requests),
-            figure(input),
-            figure(cache_creation),
-            figure(cache_read),
-            figure(answered),
+            number(input),
+            number(cache_creation),
+            number(cache_read),
+            number(answered),
         )?;
     }
     let total = spending.total;

@@ -33,7 +33,7 @@ pub(crate) fn write(output: &mut Output, turn: &Turn<'_>, as_json: bool) -> Resu
         output,
         "{bold}Turn {}: {} tokens{bold:#}  {dim}{}{dim:#}\n",
         turn.number,
-        figure(all),
+        number(all),
         turn.tokenizer
     )?;
     writeln!(
@@ -66,7 +66,7 @@ pub(crate) fn write(output: &mut Output, turn: &Turn<'_>, as_json: bool) -> Resu
             output,
             "{:>8} {:>8} {:>4}  {kind:<13} {failed}{text}{failed:#}",
             number(row.spot.line as usize),
-            figure(row.tokens),
+            number(row.tokens),
             if row.spot.is_now { "yes" } else { "no" },
         )?;
     }
@@ -90,9 +90,4 @@ pub(super) fn what(tool: Option<&str>, target: Option<&str>, room: usize) -> Str
         false => cut(target, left),
     };
     format!("{tool} {target}")
-}
-
-/// `1,234,567`.
-pub(super) fn figure(of: u64) -> String {
-    number(usize::try_from(of).unwrap_or(usize::MAX))
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use outcrop_compactor::inspect::{CompactionRow, Inspection, TurnRow};
 
 use super::inspect::{Inspected, heading};
-use super::inspect_blocks::{figure, what};
+use super::inspect_blocks::what;
 use super::names::{bytes, count, cut, number, padded};
 use super::{Output, style};
 
@@ -63,7 +63,7 @@ fn turns(output: &mut Output, inspected: &Inspected<'_>) -> Result<()> {
 
 fn turn(output: &mut Output, row: &TurnRow) -> Result<()> {
     let growth = row.growth.map_or_else(String::new, |growth| {
-        let size = figure(growth.unsigned_abs());
+        let size = number(growth.unsigned_abs());
         let sign = if growth < 0 { "−" } else { "+" };
         format!("{sign}{size}")
     });
@@ -78,13 +78,13 @@ fn turn(output: &mut Output, row: &TurnRow) -> Result<()> {
     let room = output.columns.saturating_sub(LARGEST + 40);
     let now = match row.tokens_now() {
         0 => String::new(),
-        tokens => figure(tokens),
+        tokens => number(tokens),
     };
     writeln!(
         output,
         "{:>6} {:>10} {growth:>9} {now:>9}  {} {}",
         row.turn,
-        row.tokens.map_or_else(|| "–".to_owned(), figure),
+        row.tokens.map_or_else(|| "–".to_owned(), number),
         padded(&largest, LARGEST),
         cut(row.prompt.as_deref().unwrap_or("–"), room),
     )?;
@@ -103,7 +103,7 @@ fn compacted(output: &mut Output, row: &CompactionRow) -> Result<()> {
     let note = style::NOTE;
     let trigger = row.trigger.as_deref().unwrap_or("no trigger told");
     let mut text = format!("compacted ({trigger})");
-    let tokens = |tokens: Option<u64>| tokens.map_or_else(|| "?".to_owned(), figure);
+    let tokens = |tokens: Option<u64>| tokens.map_or_else(|| "?".to_owned(), number);
     if row.pre_tokens.is_some() || row.post_tokens.is_some() {
         let (pre, post) = (tokens(row.pre_tokens), tokens(row.post_tokens));
         text.push_str(&format!(", {pre} → {post}"));
@@ -114,7 +114,7 @@ fn compacted(output: &mut Output, row: &CompactionRow) -> Result<()> {
     writeln!(
         output,
         "{note}       {text}, line {}{note:#}",
-        figure(u64::from(row.line))
+        number(u64::from(row.line))
     )?;
     Ok(())
 }
@@ -138,7 +138,7 @@ fn largest(output: &mut Output, inspection: &Inspection) -> Result<()> {
         writeln!(
             output,
             "{:>10} {:>4} {:>6} {:>8}  {}",
-            figure(row.tokens),
+            number(row.tokens),
             if row.spot.is_now { "yes" } else { "no" },
             row.spot.turn.map_or_else(String::new, number),
             number(row.spot.line as usize),
@@ -188,8 +188,8 @@ fn duplicates(output: &mut Output, inspection: &Inspection) -> Result<()> {
         writeln!(
             output,
             "{:>10} {:>10} {:>6}  {first}{dim}{behind}{dim:#}",
-            figure(duplicate.wasted),
-            figure(duplicate.wasted_now),
+            number(duplicate.wasted),
+            number(duplicate.wasted_now),
             duplicate.places.len(),
         )?;
     }

@@ -48,8 +48,8 @@ fn replaced(text: &str, folder: &str, by: &str) -> String {
 }
 
 /// `1,234,567`.
-pub(crate) fn number(number: usize) -> String {
-    let digits = number.to_string();
+pub(crate) fn number(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {

@@ -168,7 +168,7 @@ fn write_layers(
             )?;
         }
     }
-    let lines = delivery.layers.iter().map(Layer::lines).sum();
+    let lines: usize = delivery.layers.iter().map(Layer::lines).sum();
     let title = padded(
         &count(delivery.layers.len(), "layer", "layers"),
         width + scopes + 2,

@@ -13,8 +13,7 @@ use outcrop_compactor::window::{Floor, Mode, Next, Room, Window};
 use outcrop_loader::record::Evidence;
 use serde_json::{Value, json};
 
-use super::inspect_blocks::figure as thousands;
-use super::names::{cut, wrapped};
+use super::names::{cut, number, wrapped};
 use super::{Output, loss, style};
 
 /// What was simulated.
@@ -153,27 +152,27 @@ fn write_limits(
     let window = view.window;
     let tokens = result.tokens_before;
     let anchor = match view.anchor {
-        Some(anchor) => format!("{} of them recorded", thousands(anchor.usage)),
+        Some(anchor) => format!("{} of them recorded", number(anchor.usage)),
         None => "estimated".to_owned(),
     };
     writeln!(
         output,
         "A resume sends {} messages, {} tokens ({anchor}).",
         result.messages_before,
-        thousands(tokens)
+        number(tokens)
     )?;
     let limit = match &window.mode {
-        Mode::AtTrigger { .. } => format!("compaction at {}", thousands(window.trigger)),
+        Mode::AtTrigger { .. } => format!("compaction at {}", number(window.trigger)),
         Mode::OnRefusal => "no compaction before the service refuses".to_owned(),
         Mode::Off { .. } => format!(
             "compaction is off, no request from {}",
-            thousands(window.block)
+            number(window.block)
         ),
     };
     let next = match view.next {
         Next::Request => match window.mode {
             Mode::AtTrigger { .. } => {
-                format!("{} left", thousands(window.trigger.saturating_sub(tokens)))
+                format!("{} left", number(window.trigger.saturating_sub(tokens)))
             }
             _ => "the next request is sent".to_owned(),
         },
@@ -183,7 +182,7 @@ fn write_limits(
     writeln!(
         output,
         "Window {}: {limit}; {next}.",
-        thousands(window.window.value)
+        number(window.window.value)
     )?;
     write_floor(output, &view.floor)
 }
@@ -198,13 +197,13 @@ fn write_floor(output: &mut Output, floor: &Floor) -> Result<()> {
     let warning = style::WARNING;
     let told = format!(
         "no compaction brings it below {} of {} tokens: {what}.",
-        thousands(floor.tokens),
-        thousands(floor.trigger)
+        number(floor.tokens),
+        number(floor.trigger)
     );
     let lines = wrapped(&told, output.columns.saturating_sub(9)).join("\n         ");
     writeln!(output, "{warning}warning{warning:#}: {lines}")?;
     for part in &floor.largest {
-        writeln!(output, "  {:>9}  {}", thousands(part.tokens), part.name)?;
+        writeln!(output, "  {:>9}  {}", number(part.tokens), part.name)?;
     }
     Ok(())
 }
@@ -221,9 +220,9 @@ fn write_stages(output: &mut Output, result: &PipelineResult<'_>) -> Result<()> 
         let line = format!(
             "{:<14}{:>11}{:>11}{:>11}  {what}",
             trace.stage.name(),
-            thousands(trace.tokens_before),
-            thousands(trace.tokens_after),
-            thousands(trace.tokens_freed()),
+            number(trace.tokens_before),
+            number(trace.tokens_after),
+            number(trace.tokens_freed()),
         );
         if trace.fired {
             writeln!(output, "{line}")?;
@@ -277,8 +276,8 @@ fn write_changes(output: &mut Output, stages: &[StageTrace]) -> Result<()> {
                 "  {:<13} {:<10} {:>9} -> {:<9} {line:<12} {}",
                 trace.stage.name(),
                 action.as_str().unwrap_or_default(),
-                thousands(change.tokens_before),
-                thousands(change.tokens_after),
+                number(change.tokens_before),
+                number(change.tokens_after),
                 why.as_str().unwrap_or_default()
             )?;
         }
@@ -300,7 +299,7 @@ fn write_put_back(output: &mut Output, compacted: &Compacted) -> Result<()> {
             FileOutcome::NoPlace => "lost: five newer files took the places",
             FileOutcome::Gone => "not there any more",
         };
-        let tokens = file.tokens.map_or(String::new(), thousands);
+        let tokens = file.tokens.map_or(String::new(), number);
         writeln!(output, "  {tokens:>9}  {}  {outcome}", file.path)?;
     }
     if !compacted.skills.is_empty() {
@@ -312,7 +311,7 @@ fn write_put_back(output: &mut Output, compacted: &Compacted) -> Result<()> {
             SkillOutcome::Cut => "put back without its end".to_owned(),
             SkillOutcome::Dropped => format!("{lost}lost: no room{lost:#}"),
         };
-        let tokens = thousands(skill.tokens);
+        let tokens = number(skill.tokens);
         writeln!(output, "  {tokens:>9}  {}  {outcome}", skill.name)?;
     }
     Ok(())
@@ -329,13 +328,13 @@ fn write_context(
     // Behind a summary the client counts the messages only, until an answer tells more (C4.13).
     let beside = view.beside.filter(|_| result.context.boundary.is_some());
     let beside = beside.map_or_else(String::new, |beside| {
-        format!(" and some {} beside them", thousands(beside))
+        format!(" and some {} beside them", number(beside))
     });
     writeln!(
         output,
         "\n{bold}The next request{bold:#}: {} messages, {} tokens{beside}",
         joined.len(),
-        thousands(result.context.tokens())
+        number(result.context.tokens())
     )?;
     let shown = if output.verbose { usize::MAX } else { 12 };
     let hidden = joined.len().saturating_sub(shown);
@@ -353,7 +352,7 @@ fn write_context(
         }
         let line = format!(
             "  {:>9}  {:<9} {}",
-            thousands(tokens),
+            number(tokens),
             role.name(),
             parts.join(" | ")
         );

@@ -75,7 +75,7 @@ impl Section {
 
 /// A count as people read it; `~` marks an estimate.
 pub(crate) fn tokens(tokens: Tokens) -> String {
-    let count = number(usize::try_from(tokens.count).unwrap_or(usize::MAX));
+    let count = number(tokens.count);
     match tokens.kind {
         Kind::Estimate => format!("~{count}"),
         Kind::Exact | Kind::Reconstructed => count,
@@ -139,7 +139,7 @@ pub(crate) fn write_table(output: &mut Output, models: &[Model], all: &[Counted]
     if all.len() > 1 {
         let column = |index| total(all.iter().map(|counted| counted.tokens[index]));
         let totals: Vec<Tokens> = (0..models.len()).map(column).collect();
-        let characters = all.iter().map(|counted| counted.characters).sum();
+        let characters: usize = all.iter().map(|counted| counted.characters).sum();
         row(dim, "total", number(characters), &totals)?;
     }
     let frames = models.iter().filter(|model| model.family.frame() > 0);

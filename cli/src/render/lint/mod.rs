@@ -11,16 +11,15 @@ pub(crate) mod sarif;
 use outcrop_loader::lint::Severity;
 use outcrop_loader::lint::finding::Cost;
 
-use super::audit::amount;
-use super::names::count;
+use super::names::{count, number};
 use crate::start::linting::Linted;
 
 /// What a finding costs, in words.
 pub(crate) fn cost(cost: Cost) -> String {
     match cost {
-        Cost::Start(tokens) => format!("{} tokens in every session", amount(tokens)),
-        Cost::Read(tokens) => format!("{} tokens when it is read", amount(tokens)),
-        Cost::Lost(tokens) => format!("{} tokens of instructions are lost", amount(tokens)),
+        Cost::Start(tokens) => format!("{} tokens in every session", number(tokens)),
+        Cost::Read(tokens) => format!("{} tokens when it is read", number(tokens)),
+        Cost::Lost(tokens) => format!("{} tokens of instructions are lost", number(tokens)),
     }
 }
 
