@@ -1,12 +1,8 @@
-//! Forms of real settings, agents, skills and hooks in which nothing is found, whatever the rule.
+//! Settings, agents, skills and hooks.
 
-use outcrop_loader::lint::{Options, World, lint};
-use outcrop_loader::session::Session;
+use super::Form;
 
-/// A name, and the files of a set-up.
-type Form = (&'static str, &'static [(&'static str, &'static str)]);
-
-const FORMS: &[Form] = &[
+pub(super) const FORMS: &[Form] = &[
     (
         "settings as many projects have them",
         &[(
@@ -145,20 +141,3 @@ State: !`git status`
         ],
     ),
 ];
-
-#[test]
-fn nothing_is_found_in_usual_setups() {
-    for (name, files) in FORMS {
-        let world = World::of(files);
-        let mut session = Session::start(&world.host, world.origin());
-        let findings = lint(&mut session, &Options::default()).findings;
-        let told: Vec<String> = findings
-            .iter()
-            .map(|finding| {
-                let place = format!("{}:{}", finding.span.path, finding.span.line);
-                format!("{place} {} {}", finding.rule.name, finding.message)
-            })
-            .collect();
-        assert_eq!(told, [""; 0], "{name}");
-    }
-}

@@ -1,14 +1,10 @@
-//! Forms of real instruction files in which nothing is found, whatever the rule: the bar for noise.
+//! Instruction files, rules and what they import.
 
-use outcrop_loader::lint::{Options, World, lint};
-use outcrop_loader::session::Session;
+use super::Form;
 
 const TS: (&str, &str) = ("src/index.ts", "export {};\n");
 
-/// A name, and the files of a set-up.
-type Form = (&'static str, &'static [(&'static str, &'static str)]);
-
-const FORMS: &[Form] = &[
+pub(super) const FORMS: &[Form] = &[
     (
         "a rule without front matter",
         &[(".claude/rules/a.md", "# Tests\n\nUse pytest.\n")],
@@ -259,20 +255,3 @@ const FORMS: &[Form] = &[
         )],
     ),
 ];
-
-#[test]
-fn nothing_is_found_in_usual_forms() {
-    for (name, files) in FORMS {
-        let world = World::of(files);
-        let mut session = Session::start(&world.host, world.origin());
-        let findings = lint(&mut session, &Options::default()).findings;
-        let told: Vec<String> = findings
-            .iter()
-            .map(|finding| {
-                let place = format!("{}:{}", finding.span.path, finding.span.line);
-                format!("{place} {} {}", finding.rule.name, finding.message)
-            })
-            .collect();
-        assert_eq!(told, [""; 0], "{name}");
-    }
-}
