@@ -12,7 +12,8 @@
 //! and [`inspect`] (lists and figures), [`doctor`] (faults and repairs) and [`audit`] (which
 //! instruction texts a session received).
 //!
-//! Nothing here touches the disk, the clock or the environment: bytes and times come in as data.
+//! Nothing here touches the disk, the clock or the environment, but [`store`], which writes what
+//! others made: bytes and times come in as data.
 
 pub mod audit;
 pub mod boundary;
@@ -25,6 +26,11 @@ pub mod pipeline;
 pub mod sessions;
 pub mod simulation;
 pub mod stages;
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place of this crate that reads and writes files"
+)]
+pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transcript;

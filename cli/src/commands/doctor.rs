@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use outcrop_compactor::doctor::{self, Level, Options};
+use outcrop_compactor::store::{self, Seen};
 
 use crate::args::Global;
 use crate::args::transcripts::Doctor;
 use crate::commands::{DONE, FOUND};
 use crate::render::{Output, doctor as text, doctor_json};
-use crate::start::new_file::{self, Seen};
 use crate::start::transcripts::Projects;
 use crate::start::{Place, client};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
     };
     let seen = Seen::of(&listed.path)?;
     if target.is_some() && !args.live {
-        seen.refuse_live(&listed.path)?;
+        seen.refuse_live()?;
     }
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
@@ -35,18 +35,18 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
     let repair = doctor::repair(&transcript, &examination, &client, &options)?;
     let written = match &target {
         Some(target) => {
-            let bytes = new_file::write(
+            let bytes = store::write_new(
                 target,
                 |out| repair.write(out),
-                || match args.live {
+                |_| match args.live {
                     true => Ok(()),
-                    false => seen.refuse_changed(&listed.path),
+                    false => seen.refuse_changed(),
                 },
             )?;
             Some(text::Written {
                 path: target,
                 bytes,
-                appended: seen.appended(&listed.path),
+                appended: seen.appended(),
             })
         }
         None => None,

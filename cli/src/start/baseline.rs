@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use outcrop_compactor::store;
 use outcrop_loader::host::Host;
 use outcrop_loader::lint::Finding;
 use outcrop_loader::path::AbsPath;
 use serde::{Deserialize, Serialize};
 
-use super::new_file;
+use super::replaced::replace;
 
 const SCHEMA: &str = "outcrop/lint-baseline@1";
 /// The largest file that is read, in bytes.
@@ -134,13 +135,13 @@ impl Baseline {
             parse(&before).with_context(|| {
                 format!("{path} is there and no baseline, so it is not replaced")
             })?;
-            return new_file::replace(at, &before, &text);
+            return replace(at, &before, &text);
         }
         let content = |out: &mut dyn std::io::Write| {
             out.write_all(text.as_bytes())?;
             Ok(0)
         };
-        new_file::write(at, content, || Ok(()))?;
+        store::write_new::<anyhow::Error>(at, content, |_| Ok(()))?;
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Diagnostic;
 
 use super::linting::Linting;
-use super::new_file;
+use super::replaced::replace;
 use crate::render::Output;
 
 /// After so many rounds fixes that undo one another are left alone.
@@ -153,7 +153,7 @@ impl Fixed {
         let mut failed = Vec::new();
         for (path, file) in &self.files {
             let path = std::path::Path::new(path.as_str());
-            if let Err(error) = new_file::replace(path, file.before.as_bytes(), &file.after) {
+            if let Err(error) = replace(path, file.before.as_bytes(), &file.after) {
                 failed.push(Diagnostic::warning(format!("not changed: {error:#}")));
             }
         }

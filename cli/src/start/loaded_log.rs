@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use outcrop_compactor::audit::{Loaded, read_log};
 use outcrop_loader::record::Diagnostic;
 
-use super::Place;
+use super::{Place, folders};
 use crate::args::Global;
 
 /// Its name in the folder for what a program keeps of a user.
@@ -22,13 +22,7 @@ pub(crate) fn path(global: &Global, named: Option<&Path>) -> Result<PathBuf> {
     if let Some(named) = named {
         return Ok(PathBuf::from(Place::new(global)?.path(named)?.as_str()));
     }
-    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
-    let state = state.filter(|folder| folder.is_absolute() && global.home.is_none());
-    let state = match state {
-        Some(state) => state,
-        None => PathBuf::from(Place::new(global)?.home().as_str()).join(".local/state"),
-    };
-    Ok(state.join("outcrop").join(NAME))
+    Ok(folders::state(global)?.join(NAME))
 }
 
 /// The file that a full log becomes.

@@ -7,11 +7,11 @@ use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
 use outcrop_compactor::sessions::is_folder_of;
+use outcrop_compactor::store::{self, Seen};
 use outcrop_compactor::transcript::{Source, Transcript};
 use outcrop_loader::host::DiskHost;
 
 use super::Place;
-use super::new_file::{self, Seen};
 use crate::args::Global;
 
 /// A session's transcript as a folder lists it.
@@ -213,9 +213,9 @@ pub(crate) fn write_copy(listed: &Listed, folder: &Path, lines: &[String]) -> Re
         }
         Ok(bytes)
     };
-    new_file::write(&path, content, || {
+    store::write_new(&path, content, |_| {
         // The lines were made for the transcript as it was read.
-        if listed.length != seen.length() || seen.has_changed(&listed.path)? {
+        if listed.length != seen.length() || seen.has_changed()? {
             bail!(
                 "{} changed meanwhile: the session still runs; close it first",
                 listed.path.display()
