@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Inspect(inspect) => commands::inspect::run(&args.global, inspect, &mut output),
         Command::Simulate(simulate) => commands::simulate::run(&args.global, simulate, &mut output),
         Command::Doctor(doctor) => commands::doctor::run(&args.global, doctor, &mut output),
+        Command::Carry(carry) => commands::carry::run(&args.global, carry, &mut output),
         Command::Audit(audit) => commands::audit::run(&args.global, audit, &mut output),
         Command::Hook(hook) => Ok(commands::hook::run(&args.global, hook)),
     };

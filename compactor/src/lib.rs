@@ -17,6 +17,7 @@
 
 pub mod audit;
 pub mod boundary;
+pub mod carry;
 pub mod chain;
 pub mod conversation;
 pub mod doctor;

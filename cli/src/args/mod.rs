@@ -1,6 +1,7 @@
 //! What was typed.
 
 pub(crate) mod audit;
+pub(crate) mod carry;
 pub(crate) mod lint;
 pub(crate) mod transcripts;
 
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Inspect(transcripts::Inspect),
     Simulate(transcripts::Simulate),
     Doctor(transcripts::Doctor),
+    Carry(carry::Carry),
     Audit(audit::Audit),
     Hook(audit::Hook),
 }

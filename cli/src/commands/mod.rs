@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod audit;
+pub(crate) mod carry;
 pub(crate) mod doctor;
 pub(crate) mod graph;
 pub(crate) mod hook;

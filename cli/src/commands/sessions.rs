@@ -1,7 +1,6 @@
 //! `outcrop sessions`.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use outcrop_compactor::sessions::{Retention, time};
@@ -15,18 +14,13 @@ use crate::commands::DONE;
 use crate::render::{Output, sessions, sessions_json};
 use crate::start::sessions::survey;
 use crate::start::transcripts::Projects;
-use crate::start::{Place, client};
+use crate::start::{Place, client, clock};
 
 pub(crate) fn run(global: &Global, args: &Sessions, output: &mut Output) -> Result<u8> {
     let now = match &args.now {
         Some(text) => time::milliseconds(text)
             .with_context(|| format!("--now {text}: not a time such as 2026-09-01T10:00:00Z"))?,
-        None => {
-            let now = SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default();
-            i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
-        }
+        None => clock::now(),
     };
     let place = Place::new(global)?;
     let host = DiskHost::new();

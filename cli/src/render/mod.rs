@@ -6,6 +6,8 @@ pub(crate) mod audit;
 pub(crate) mod audit_json;
 pub(crate) mod audit_table;
 pub(crate) mod blocks;
+pub(crate) mod carry;
+pub(crate) mod carry_json;
 pub(crate) mod doctor;
 pub(crate) mod doctor_json;
 pub(crate) mod graph_chart;

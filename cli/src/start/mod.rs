@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 mod cache;
+pub(crate) mod clock;
 mod counts;
 pub(crate) mod fixing;
 pub(crate) mod folders;

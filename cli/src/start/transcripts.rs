@@ -245,7 +245,7 @@ pub(crate) struct FileSource {
 }
 
 impl FileSource {
-    fn new(file: File) -> io::Result<Self> {
+    pub(crate) fn new(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         #[cfg(not(unix))]
         let file = std::sync::Mutex::new(file);

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::chain::{Chain, Resume};
 use crate::transcript::{Index, Kind, Source, Transcript};
 use records::Writer;
+pub(crate) use records::uuid_of;
 
 pub use files::{FILE_TOKENS, FILES, Files, Known, Outcome as FileOutcome, Restored};
 pub use skills::{Outcome as SkillOutcome, SKILL_UNITS, SKILLS_TOKENS, Used};

@@ -15,6 +15,21 @@ pub(super) struct Writer {
     pub lines: Vec<String>,
 }
 
+/// A uuid that follows from a seed and a number.
+pub(crate) fn uuid_of(seed: &str, number: usize) -> String {
+    let hash = blake3::hash(format!("{seed}#{number}").as_bytes());
+    let hex = hash.to_hex();
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    format!(
+        "{}-{}-4{}-8{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
+}
+
 impl Writer {
     /// A writer that goes on behind a record. Ids and times follow from it, so that the same
     /// transcript always gives the same lines.
@@ -51,17 +66,7 @@ impl Writer {
     /// The uuid of the record behind so many more.
     pub(super) fn uuid_after(&self, more: usize) -> String {
         let number = self.made as usize + more;
-        let hash = blake3::hash(format!("{}#{number}", self.seed).as_bytes());
-        let hex = hash.to_hex();
-        let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-        format!(
-            "{}-{}-4{}-8{}-{}",
-            part(0, 8),
-            part(8, 12),
-            part(13, 16),
-            part(17, 20),
-            part(20, 32)
-        )
+        uuid_of(&self.seed, number)
     }
 
     /// The next record hangs on nothing, but follows this one.

@@ -57,6 +57,13 @@ struct ModeRecord {
     permission_mode: Option<String>,
 }
 
+/// What the user typed while the model worked, of an attachment that holds it (fact I40).
+pub(crate) fn prompts_of(attachment: &serde_json::value::RawValue) -> Vec<String> {
+    serde_json::from_str::<Attachment>(attachment.get())
+        .map(|attachment| attachment.prompts())
+        .unwrap_or_default()
+}
+
 impl Aside {
     /// Reads it for the messages of both sides; the mode is that at the end of `before`.
     pub(super) fn read<S: Source>(

@@ -33,6 +33,7 @@ use std::io;
 use serde::Serialize;
 
 use aside::Aside;
+pub(crate) use aside::prompts_of;
 use remains::Remains;
 use talk::Talk;
 
@@ -44,6 +45,8 @@ pub use instructions::{Fate, InstructionFate, instructions};
 pub use lessons::Lesson;
 pub(crate) use open::open_todos;
 pub use open::{OpenItem, OpenItems, OpenKind, PermissionMode};
+pub(crate) use prose::sentences as sentence_ranges;
+pub(crate) use said::corrections_in;
 pub use said::{Constraint, Correction, CorrectionKind, Decision, constraints_in, decisions_in};
 pub use spoken::Spoken;
 pub use words::Language;
@@ -109,6 +112,13 @@ impl Loss {
             claims_without_evidence: claims::of(&compared),
         })
     }
+}
+
+/// The parts of a user record's text that are the user's own words, in order.
+pub(crate) fn own_words(text: &str) -> Vec<&str> {
+    let parts = voices::parts(text).into_iter();
+    let own = parts.filter(|(_, voice)| *voice == talk::Voice::User);
+    own.map(|(part, _)| part).collect()
 }
 
 /// Both sides of a comparison.

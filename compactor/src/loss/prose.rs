@@ -12,7 +12,7 @@ const LONGEST: usize = 1_000;
 const BROKEN: usize = 60;
 
 /// The sentences of a text, in order, without list marks and the white space around them.
-pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;
     let mut open: Option<Range<usize>> = None;

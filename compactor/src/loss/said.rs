@@ -133,6 +133,18 @@ pub fn decisions_in(text: &str) -> Vec<&str> {
     decides.map(|sentence| sentence.text).collect()
 }
 
+/// The sentences of a text that correct what was done before it, in order.
+#[must_use]
+pub(crate) fn corrections_in(text: &str) -> Vec<&str> {
+    let found = sentences(text, &[Purpose::Correction]);
+    let corrects = found
+        .iter()
+        .filter(|sentence| is_correction(sentence, sentence.found[0]));
+    corrects
+        .map(|sentence| with_next(text, sentence.text))
+        .collect()
+}
+
 pub(super) fn of(compared: &Compared<'_>) -> Said {
     let (mut constraints, mut decisions, mut corrections) = (Vec::new(), Vec::new(), Vec::new());
     let mut seen = FxHashSet::default();

@@ -44,7 +44,7 @@ impl Title {
     /// # Errors
     ///
     /// When the source cannot be read.
-    pub(super) fn of<S: Source>(transcript: &Transcript<S>) -> io::Result<Option<Self>> {
+    pub(crate) fn of<S: Source>(transcript: &Transcript<S>) -> io::Result<Option<Self>> {
         let index = transcript.index();
         for (kind, source) in [
             ("custom-title", TitleSource::Custom),
