@@ -6,6 +6,8 @@
     reason = "a folder that cannot be made stops the test"
 )]
 
+mod support;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -93,16 +95,14 @@ impl World {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
         let root = self.root();
+        let mut command = support::outcrop(&root.join("proj"));
         command
             .args(args)
             .arg("--home")
             .arg(root.join("home"))
             .arg("--managed")
-            .arg(root.join("managed"))
-            .current_dir(root.join("proj"))
-            .env_remove("CLAUDE_CONFIG_DIR");
+            .arg(root.join("managed"));
         command
     }
 

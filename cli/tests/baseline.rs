@@ -1,13 +1,15 @@
 //! A baseline hides what is known, tells what is gone, and replaces no other file.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn lint(at: &Path, args: &[&str]) -> (Output, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
-    command.current_dir(at).arg("lint").args(args);
+    let mut command = support::outcrop(at);
+    command.arg("lint").args(args);
     command.args([
         "--format",
         "concise",

@@ -2,17 +2,19 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+mod support;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const UNUSED: &str = "<!-- outcrop-ignore L101 made later -->";
 
 fn lint(at: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
+    let mut command = support::outcrop(at);
     let home = at.join("home");
-    command.current_dir(at).arg("lint").args(args);
+    command.arg("lint").args(args).args(["--client", "2.1.332"]);
     command.arg("--home").arg(home).arg("--managed").arg("none");
     command.output().unwrap()
 }

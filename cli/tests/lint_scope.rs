@@ -1,14 +1,16 @@
 //! What `lint` looks at: the whole repository, changed files, standard input.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+mod support;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn command(at: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
-    command.current_dir(at).arg("lint").args(args);
+    let mut command = support::outcrop(at);
+    command.arg("lint").args(args);
     command.args([
         "--format",
         "concise",
@@ -18,11 +20,6 @@ fn command(at: &Path, args: &[&str]) -> Command {
         "2.1.332",
     ]);
     command.arg("--home").arg(at.join("../home"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CLAUDE") {
-            command.env_remove(name);
-        }
-    }
     command
 }
 

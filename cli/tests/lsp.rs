@@ -1,10 +1,12 @@
 //! `outcrop lsp` with a scripted editor at its standard input and output.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+mod support;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
@@ -18,13 +20,12 @@ struct Editor {
 impl Editor {
     /// Starts the server in a folder and says hello.
     fn open(folder: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_outcrop"))
+        let mut child = support::outcrop(folder)
             .args(["lsp", "--client", "2.1.332"])
             .arg("--home")
             .arg(folder.join("home"))
             .arg("--managed")
             .arg(folder.join("managed"))
-            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,17 +1,18 @@
 //! The pages of rules are what `outcrop rule` prints. `UPDATE_DOCS=1` writes them anew.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+mod support;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules")
 }
 
 fn printed(args: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
+    let mut command = support::outcrop(Path::new(env!("CARGO_MANIFEST_DIR")));
     let output = command.arg("rule").args(args).output().unwrap();
     assert!(output.status.success(), "{args:?}");
     String::from_utf8(output.stdout).unwrap()

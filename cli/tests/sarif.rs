@@ -3,7 +3,9 @@
 //! Python that has `jsonschema` it is asked, too.
 #![expect(clippy::panic, reason = "helpers of tests may fail as tests do")]
 
-use std::path::Path;
+mod fixture;
+mod support;
+
 use std::process::Command;
 
 use serde_json::Value;
@@ -94,9 +96,9 @@ fn check(key: &str, value: &Value) {
 
 #[test]
 fn logs_are_well_formed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/lint-ignores.in");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
-    command.current_dir(folder).args([
+    let folder = fixture::copy("lint-ignores.in").unwrap();
+    let mut command = support::outcrop(folder.path());
+    command.args([
         "lint",
         "repo",
         "--format",

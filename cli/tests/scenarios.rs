@@ -1,9 +1,9 @@
 //! Scenarios of the command: a folder and a command line in, output out (`cmd/*.toml`).
 //! `TRYCMD=overwrite cargo test -p outcrop` rewrites the outputs.
 
-mod support;
+mod cases;
 
 #[test]
 fn scenarios() {
-    support::cases().case("tests/cmd/*.toml");
+    cases::quiet().case("tests/cmd/*.toml");
 }

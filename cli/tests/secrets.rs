@@ -1,7 +1,8 @@
 //! No form of `lint` prints a secret, also where another finding stands on its line.
 
+mod support;
+
 use std::fs;
-use std::process::Command;
 
 #[test]
 fn no_output_shows_a_secret() {
@@ -25,7 +26,7 @@ fn no_output_shows_a_secret() {
         &["CLAUDE.md", "--write-baseline", "base.json"],
     ];
     for form in forms {
-        let output = Command::new(env!("CARGO_BIN_EXE_outcrop"))
+        let output = support::outcrop(&root)
             .arg("lint")
             .args(form)
             .args([
@@ -36,7 +37,6 @@ fn no_output_shows_a_secret() {
                 "--client",
                 "2.1.332",
             ])
-            .current_dir(&root)
             .output()
             .unwrap();
         let mut told = String::from_utf8_lossy(&output.stdout).into_owned();

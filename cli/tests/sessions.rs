@@ -4,9 +4,10 @@
     reason = "a test stops where its world cannot be built"
 )]
 
+mod support;
+
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// 2026-09-01T10:00:00Z, in seconds since 1970.
@@ -26,19 +27,13 @@ fn put(path: &Path, text: &str, days_ago: u64) {
 }
 
 fn outcrop(home: &Path, more: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
+    let mut command = support::outcrop(home);
     command.args(["sessions", "--all", "--client", "2.1.332", "--now"]);
     command.args(["2026-09-01T10:00:00Z", "--home"]).arg(home);
     command
         .arg("--managed")
         .arg(home.join("managed"))
         .args(more);
-    command.env("NO_COLOR", "1").current_dir(home);
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CLAUDE") {
-            command.env_remove(name);
-        }
-    }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()

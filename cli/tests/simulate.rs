@@ -5,9 +5,10 @@
     reason = "a folder that cannot be made stops the test"
 )]
 
+mod support;
+
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -84,16 +85,11 @@ impl World {
 
     fn simulate(&self, session: &std::path::Path, more: &[&str]) -> Value {
         let root = self.root();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
+        let mut command = support::outcrop(&root);
         command.arg("simulate").arg(session).args(more);
         command.args(["--client", "2.1.332", "--json", "--home"]);
         command.arg(root.join("home")).arg("--managed");
-        command.arg(root.join("managed")).current_dir(&root);
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("CLAUDE") {
-                command.env_remove(name);
-            }
-        }
+        command.arg(root.join("managed"));
         let output = command.output().unwrap();
         assert!(output.status.success(), "{output:?}");
         serde_json::from_slice(&output.stdout).unwrap()

@@ -1,17 +1,23 @@
-//! What every scenario shares.
+//! What every test that starts the command shares.
 
-/// Cases that see none of the machine's own switches.
-pub(crate) fn cases() -> trycmd::TestCases {
-    let cases = trycmd::TestCases::new();
-    cases.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "0");
-    // What this user has learned of clients is not looked at.
-    cases.env("XDG_CACHE_HOME", "/nonexistent");
-    // An empty variable is one that is not set; trycmd cannot take one away from here.
+use std::path::Path;
+use std::process::Command;
+
+/// The command in a directory. Of the machine it sees neither the client's variables nor the user's
+/// home and cache.
+pub(crate) fn outcrop(at: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
     for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy();
-        if name.starts_with("CLAUDE") {
-            cases.env(name, "");
+        let is_clients = |prefix| name.to_string_lossy().starts_with(prefix);
+        if ["CLAUDE", "ANTHROPIC_"].into_iter().any(is_clients) {
+            command.env_remove(name);
         }
     }
-    cases
+    command
+        .current_dir(at)
+        .env("HOME", "/nonexistent")
+        .env("XDG_CACHE_HOME", "/nonexistent")
+        .env("NO_COLOR", "1")
+        .env("CLICOLOR_FORCE", "0");
+    command
 }
