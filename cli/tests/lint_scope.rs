@@ -140,3 +140,27 @@ fn directories_with_settings_of_their_own_are_starts() {
         "what two sessions find is told once: {told}"
     );
 }
+
+#[test]
+fn no_session_starts_where_settings_are_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("repo");
+    write(&at, "CLAUDE.md", "@AGENTS.md\n");
+    write(&at, "AGENTS.md", "Use pnpm.\n");
+    git(&at, &["init", "-q"]);
+    // A session there would take the import of the root for an external one, and the settings for broken.
+    write(&at, "samples/shop/.claude/settings.json", "no settings");
+    let seen = |at: &Path| {
+        let output = command(at, &["--all"]).output().unwrap();
+        (output.status.code(), told(&output))
+    };
+    let (_, before) = seen(&at);
+    assert!(
+        before.contains("L102") && before.contains("settings are not JSON"),
+        "{before}"
+    );
+    write(&at, "outcrop.toml", "[lint]\nignore = [\"/samples/\"]\n");
+    let (code, after) = seen(&at);
+    assert_eq!(code, Some(0));
+    assert_eq!(after, "nothing is wrong in 2 files\n");
+}

@@ -93,7 +93,8 @@ impl<'l> Linting<'l> {
         }
         if args.all {
             let root = linting.root(host);
-            let own = lint::starts(host, &root);
+            let config = options_at(host, place.home(), &root).config;
+            let own = lint::starts(host, &root, &config);
             linting.directories = vec![root.clone()];
             linting
                 .directories

@@ -152,17 +152,18 @@ impl Outcome {
 }
 
 /// The directories below one in which a session has settings of its own, so that it may receive
-/// something else.
+/// something else. Where these are ignored nobody starts a session: they are samples, or of others.
 #[must_use]
 pub fn starts(
     host: &dyn crate::host::Host,
     root: &crate::path::AbsPath,
+    config: &Config,
 ) -> Vec<crate::path::AbsPath> {
     let tree = tree::Tree::of(host, root);
     let files = tree.files.iter().filter_map(|file| {
         let (folder, name) = file.rsplit_once("/.claude/")?;
         let is_settings = matches!(name, "settings.json" | "settings.local.json");
-        is_settings.then(|| root.join(folder))
+        (is_settings && !config.ignores(&root.join(file))).then(|| root.join(folder))
     });
     let mut starts: Vec<_> = files.collect();
     starts.sort();

@@ -180,10 +180,16 @@ impl Config {
         budgets
     }
 
+    /// Whether nothing is found in a file.
+    #[must_use]
+    pub fn ignores(&self, path: &AbsPath) -> bool {
+        self.ignore.iter().any(|patterns| patterns.matches(path))
+    }
+
     /// What is configured of a rule in a file; nothing where its own severity counts.
     #[must_use]
     pub fn level(&self, rule: &Rule, path: &AbsPath) -> Option<Level> {
-        if self.ignore.iter().any(|patterns| patterns.matches(path)) {
+        if self.ignores(path) {
             return Some(Level::Off);
         }
         let of_all = |levels: &&Levels| levels.paths.is_none();
