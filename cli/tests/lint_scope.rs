@@ -164,3 +164,17 @@ fn no_session_starts_where_settings_are_ignored() {
     assert_eq!(code, Some(0));
     assert_eq!(after, "nothing is wrong in 2 files\n");
 }
+
+#[test]
+fn files_of_folders_above_are_named_from_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap().join("repo");
+    write(&at, "CLAUDE.md", "@../house.md\n");
+    write(&at, "../house.md", "Write British English.\n");
+    let output = command(&at, &[]).output().unwrap();
+    let told = told(&output);
+    assert!(
+        told.starts_with("CLAUDE.md:1:1: info[L102] `../house.md` lies outside"),
+        "a message is the same in every checkout: {told}"
+    );
+}

@@ -361,17 +361,27 @@ impl<'s, 'h> Subject<'s, 'h> {
     }
 
     /// A path as one writes it in a message: from the working directory where it lies below, from
-    /// the home folder where it lies there.
+    /// the home folder where it lies there, and with `..` where a folder above holds both, so that
+    /// a baseline knows the message in another checkout.
     #[must_use]
     pub fn name(&self, path: &AbsPath) -> String {
         let below = |base: &AbsPath| path.below(base).filter(|below| !below.is_empty());
         if let Some(below) = below(self.session.cwd()) {
             return below.to_owned();
         }
-        match below(&self.session.origin().home) {
-            Some(below) => format!("~/{below}"),
-            None => path.to_string(),
+        if let Some(below) = below(&self.session.origin().home) {
+            return format!("~/{below}");
         }
+        let is_above = |folder: &AbsPath| folder.parent().is_some() && path.is_within(folder);
+        if self
+            .session
+            .cwd()
+            .ancestors()
+            .any(|folder| is_above(&folder))
+        {
+            return path.relative_to(self.session.cwd());
+        }
+        path.to_string()
     }
 }
 
