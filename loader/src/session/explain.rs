@@ -106,6 +106,16 @@ impl Session<'_> {
             answer.verdict = Verdict::Waiting;
             answer.findings.insert(0, self.explain_waiting(&waiting));
         }
+        if answer.verdict == Verdict::NotConsidered
+            && let Some(why) = self.kept_from_reads(path)
+        {
+            answer.verdict = Verdict::LeftOut;
+            answer.findings.push(Finding {
+                path: None,
+                line: None,
+                text: format!("no read brings it: {why}"),
+            });
+        }
         if answer.verdict == Verdict::NotConsidered && !self.explain_listed(path, &mut answer) {
             self.explain_absence(path, &mut answer);
         }

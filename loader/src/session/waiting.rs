@@ -92,14 +92,26 @@ impl Session<'_> {
         if let Some(rule) = rules.find(|rule| rule.path == *path) {
             return Some(waiting_rule(rule));
         }
-        let (directory, scope) = nested_place(path)?;
-        let below = directory != world.cwd && directory.is_within(&world.cwd);
-        let waits = below && world.is_file(path) && may_load_nested(world, path, scope);
-        waits.then(|| Waiting {
+        let scope = self.nested_scope(path)?;
+        may_load_nested(world, path, scope).then(|| Waiting {
             path: path.clone(),
             scope,
             kind: WaitingKind::Nested,
         })
+    }
+
+    /// Why a file that would wait for a read does not.
+    pub(super) fn kept_from_reads(&self, path: &AbsPath) -> Option<String> {
+        let scope = self.nested_scope(path)?;
+        kept_out(&self.world, path, scope)
+    }
+
+    /// The scope of a file that is there and belongs to a directory below the working directory.
+    fn nested_scope(&self, path: &AbsPath) -> Option<Scope> {
+        let world = &self.world;
+        let (directory, scope) = nested_place(path)?;
+        let is_below = directory != world.cwd && directory.is_within(&world.cwd);
+        (is_below && world.is_file(path)).then_some(scope)
     }
 
     /// A file as the client reads it, such as one that waits; `None` if it cannot be read. Its
@@ -123,12 +135,24 @@ fn waiting_rule(rule: &ConditionalRule) -> Waiting {
 
 /// Whether neither the setting sources nor an exclude keep a nested file out.
 fn may_load_nested(world: &World<'_>, path: &AbsPath, scope: Scope) -> bool {
+    kept_out(world, path, scope).is_none()
+}
+
+/// What keeps a nested file out: the setting sources, or an exclude.
+fn kept_out(world: &World<'_>, path: &AbsPath, scope: Scope) -> Option<String> {
     let sources = world.origin.sources;
-    let selected = match scope {
-        Scope::Local => sources.local,
-        _ => sources.project,
+    let (selected, source) = match scope {
+        Scope::Local => (sources.local, "local"),
+        _ => (sources.project, "project"),
     };
-    selected && world.excluded_by(scope, &[path.as_str()]).is_none()
+    if !selected {
+        return Some(format!("--setting-sources does not name `{source}`"));
+    }
+    let set = world.excluded_by(scope, &[path.as_str()])?;
+    let (pattern, place) = (set.value, set.place);
+    Some(format!(
+        "claudeMdExcludes names it with `{pattern}` in {place}"
+    ))
 }
 
 /// The directory that a nested file belongs to, and its scope; `None` for any other file.
