@@ -9,6 +9,7 @@
     reason = "a program for developers: reads its environment, prints its progress and report"
 )]
 
+mod carried;
 mod command;
 mod framing;
 mod listings;
@@ -40,5 +41,6 @@ fn main() {
     random::run(&options, &clients, &mut report);
     listings::run(&options, &clients, &mut report);
     sessions::run(&options, &clients, &mut report);
+    carried::run(&options, &clients, &mut report);
     report.finish();
 }

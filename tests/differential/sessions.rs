@@ -26,7 +26,7 @@ use crate::random::{each, runner};
 use crate::report::{Found, Report};
 
 const ID: &str = "aaaaaaaa-0000-4000-8000-000000000001";
-const PROMPT: &str = "Go on with the next one.";
+pub(crate) const PROMPT: &str = "Go on with the next one.";
 
 pub(crate) fn run(options: &Options, clients: &[LiveClient], report: &mut Report) {
     if options.only.is_some() {
@@ -134,7 +134,11 @@ fn predicted(bytes: Vec<u8>, client: &Client, sent: &Value) -> Vec<Message> {
 }
 
 /// What the client sends that resumes a transcript; nothing where it ends without a request.
-fn resumed(root: &Path, bytes: &[u8], client: &LiveClient) -> Result<Option<Value>, String> {
+pub(crate) fn resumed(
+    root: &Path,
+    bytes: &[u8],
+    client: &LiveClient,
+) -> Result<Option<Value>, String> {
     let (home, cwd) = (root.join("home"), root.join("proj"));
     let projects = home.join(".claude/projects");
     let folder = projects.join(folder_of(cwd.to_str().unwrap()));

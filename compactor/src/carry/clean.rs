@@ -225,7 +225,17 @@ pub(super) fn without_middle(text: &str, tokens: u64, line: u32) -> String {
 }
 
 /// A path as it is told: from the session's directory, from home, or by its last name.
-pub(super) fn short(path: &str, around: &Around) -> String {
+fn short(path: &str, around: &Around) -> String {
+    let near = near(path, around);
+    let is_absolute = near.starts_with('/') || near.get(1..3) == Some(":\\");
+    match near.trim_end_matches('/').rsplit(['/', '\\']).next() {
+        Some(name) if is_absolute => format!("…/{name}"),
+        _ => near,
+    }
+}
+
+/// A path from the session's directory or from home, where it is below; else as it is.
+pub(super) fn near(path: &str, around: &Around) -> String {
     let below = |folder: &Option<String>| {
         let folder = folder.as_deref().filter(|folder| folder.len() > 1)?;
         let rest = path.strip_prefix(folder.trim_end_matches('/'))?;
@@ -241,11 +251,7 @@ pub(super) fn short(path: &str, around: &Around) -> String {
     if let Some(rest) = below(&around.home) {
         return format!("~/{rest}");
     }
-    let is_absolute = path.starts_with('/') || path.get(1..3) == Some(":\\");
-    match path.trim_end_matches('/').rsplit(['/', '\\']).next() {
-        Some(name) if is_absolute => format!("…/{name}"),
-        _ => path.to_owned(),
-    }
+    path.to_owned()
 }
 
 #[cfg(test)]

@@ -271,7 +271,7 @@ fn open_line(item: &OpenItem, options: &Options) -> String {
 
 /// A file on a line.
 pub(super) fn file(file: &FileUse, options: &Options) -> String {
-    let path = clean::short(&file.path, &options.around);
+    let path = clean::near(&file.path, &options.around);
     let last = match file.last {
         Action::Read => "read",
         Action::Searched => "searched",

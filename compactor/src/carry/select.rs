@@ -535,7 +535,7 @@ fn questions<S: Source>(parts: &Parts<'_, S>, chosen: &Chosen) -> Vec<Question> 
     let changed = chosen.files.iter().map(|number| parts.files[*number]);
     let changed: Vec<String> = changed
         .filter(|file| file.changes > 0)
-        .map(|file| clean::short(&file.path, &session.options.around))
+        .map(|file| clean::near(&file.path, &session.options.around))
         .collect();
     if !changed.is_empty() {
         let first = changed.iter().take(EXPECTED).cloned().collect::<Vec<_>>();
