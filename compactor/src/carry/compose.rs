@@ -10,7 +10,7 @@ use super::verdict::Reason;
 use super::{Options, clean};
 use crate::conversation::Role;
 use crate::loss::{Action, FileUse, OpenItem, OpenKind};
-use crate::sessions::Title;
+use crate::sessions::{Title, TitleSource};
 use crate::transcript::Source;
 
 /// What messages are made of.
@@ -134,8 +134,10 @@ fn header<S: Source>(parts: &Parts<'_, S>) -> String {
         ". What follows are its own words, without results of tools; files may have changed \
          since.\n",
     );
-    // A title that cannot be read is none.
-    if let Ok(Some(title)) = Title::of(session.transcript) {
+    // A title that cannot be read is none; one that is the first prompt would carry it over.
+    if let Ok(Some(title)) = Title::of(session.transcript)
+        && title.source != TitleSource::Prompt
+    {
         let _ = write!(text, "\nTitle: {}", title.text);
     }
     let model = entries()

@@ -132,7 +132,7 @@ impl Said {
         let mut push = |text: &str, voice: Voice| {
             if !text.trim().is_empty() {
                 self.texts.push(Text {
-                    text: text.trim_matches(['\n', '\r']).to_owned(),
+                    text: text.to_owned(),
                     voice,
                     record,
                     turn,
