@@ -28,6 +28,9 @@ use crate::start::{Place, client, clock, folders};
 
 /// How long another carry-over of the project is waited for.
 const WAIT: Duration = Duration::from_secs(5);
+/// What the journal says of a session that was written, and where it tells its size.
+const WRITTEN: &str = "written";
+const BYTES_WRITTEN: &str = "bytes_written";
 
 pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
@@ -40,6 +43,7 @@ pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<
     if args.write && !args.live {
         seen.refuse_live()?;
     }
+    refuse_own(global, &listed, &seen)?;
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let chain = chain(&transcript, &client, args.until.as_deref())?;
@@ -114,6 +118,28 @@ fn chain(
     let record = index.find(uuid).and_then(|uuid| index.by_uuid(uuid));
     let record = record.with_context(|| format!("--until {uuid}: no such record"))?;
     Ok(Chain::ending_at(transcript, record, resume)?)
+}
+
+/// Fails for a carry-over with which nobody went on: refined again and again, a session loses
+/// more each time.
+fn refuse_own(global: &Global, listed: &Listed, seen: &Seen) -> Result<()> {
+    let journal = Journal::in_folder(&folders::state(global)?);
+    let is_own = |done: &Done| {
+        done.command == "carry"
+            && done.outcome == WRITTEN
+            && done.made.as_deref() == Some(&listed.id)
+            && done.counts.get(BYTES_WRITTEN) == Some(&seen.length())
+    };
+    let done = journal.read()?;
+    match done.iter().rfind(|done| is_own(done)) {
+        Some(done) => bail!(
+            "{} is a carry-over that nobody went on with; `outcrop carry {}` makes another one \
+             of its session",
+            listed.id,
+            done.session.as_deref().unwrap_or_default()
+        ),
+        None => Ok(()),
+    }
 }
 
 /// What no other run makes.
@@ -226,7 +252,7 @@ impl Work<'_> {
     fn note(&self, state: &Path, bytes: u64) -> Result<()> {
         let mut counts = BTreeMap::from([
             ("bytes_read".to_owned(), self.seen.length()),
-            ("bytes_written".to_owned(), bytes),
+            (BYTES_WRITTEN.to_owned(), bytes),
             ("tokens".to_owned(), self.plan.tokens),
         ]);
         for ((fate, reason), count) in self.plan.counts() {
@@ -240,7 +266,7 @@ impl Work<'_> {
             command: "carry".to_owned(),
             session: Some(self.listed.id.clone()),
             made: Some(self.identity.session.clone()),
-            outcome: "written".to_owned(),
+            outcome: WRITTEN.to_owned(),
             reason: self.args.allow_poison.clone(),
             counts,
         })?;
@@ -256,16 +282,23 @@ fn last_good_of(state: &Path, project: &str) -> PathBuf {
 fn rollback(global: &Global, projects: &Projects, output: &mut Output) -> Result<u8> {
     let state = folders::state(global)?;
     let project = folder_of(projects.directory());
+    let file = last_good_of(&state, &project);
+    let nothing = || {
+        format!(
+            "no carry-over of {} is remembered, so there is nothing to go back to",
+            projects.directory()
+        )
+    };
+    // Nothing is made where nothing was.
+    if !file.exists() {
+        bail!(nothing());
+    }
     let lock = state.join("locks").join(format!("carry{project}.lock"));
     let _lock = Lock::take(&lock, &Holder::this("outcrop carry --rollback"), WAIT)?;
-    let file = last_good_of(&state, &project);
     let mut last = LastGood::read(&file)?;
     let left = last.pop();
     let (Some(left), Some(good)) = (left, last.newest().cloned()) else {
-        bail!(
-            "no carry-over of {} is remembered, so there is nothing to go back to",
-            projects.directory()
-        );
+        bail!(nothing());
     };
     if !good.is_whole()? {
         bail!(

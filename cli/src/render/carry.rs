@@ -94,12 +94,16 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
     writeln!(output, "  from  {records}{before}")?;
     writeln!(
         output,
-        "  to    {}, {} of {} tokens ({}), with the last {}",
+        "  to    {}, {} of {} tokens ({}), {}",
         count(plan.messages.len(), "message", "messages"),
         number(plan.tokens),
         number(plan.target),
         carried.family,
-        count(plan.tail, "turn", "turns"),
+        match plan.tail {
+            0 => "with no turn but the last request".to_owned(),
+            1 => "with the last turn".to_owned(),
+            turns => format!("with the last {turns} turns"),
+        },
     )?;
     for (kind, times) in &plan.redacted {
         writeln!(output, "  taken out: {times} × {kind}")?;

@@ -46,15 +46,23 @@ pub(super) fn of_user(sentence: &str) -> Option<Reason> {
     )
 }
 
+/// What the model is about to do is no state of the task.
+static NARRATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    expression(
+        r"^\W{0,4}(?:i(?:'ll| will|'m| am)? (?:now |first |just )?[a-z]|let me\b|now i\b|我(?:先|来|现在|再|将)|让我)",
+    )
+});
+
 /// What a sentence of the model promises or tells of the task.
 pub(super) fn of_model(sentence: &str) -> Option<Reason> {
-    first(
-        sentence,
-        &[
-            (&PROMISE, Reason::Promise),
-            (&CHECKPOINT, Reason::Checkpoint),
-        ],
-    )
+    let promise = first(sentence, &[(&PROMISE, Reason::Promise)]);
+    let narrates = || {
+        NARRATION
+            .as_ref()
+            .is_some_and(|form| form.is_match(sentence))
+    };
+    promise
+        .or_else(|| first(sentence, &[(&CHECKPOINT, Reason::Checkpoint)]).filter(|_| !narrates()))
 }
 
 /// Whether a text may hold a promise.
@@ -78,7 +86,7 @@ mod tests {
 
     #[test]
     fn all_forms_compile() {
-        for form in [&IDENTITY, &PREFERENCE, &PROMISE, &CHECKPOINT] {
+        for form in [&IDENTITY, &PREFERENCE, &PROMISE, &CHECKPOINT, &NARRATION] {
             assert!(form.is_some());
         }
     }
@@ -91,6 +99,8 @@ mod tests {
             "It likely leaks memory in the promised land.",
             "I am reading the file now.",
             "I will now run the tests.",
+            "I note what is still open.",
+            "我先看看还需要什么",
             "Does the user prefer tabs?",
             "这个函数的完整性检查",
         ] {

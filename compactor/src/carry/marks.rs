@@ -46,7 +46,11 @@ impl Marks {
             };
             let end = at + claim.len();
             if !marked[end..].starts_with(" [") {
-                marked.insert_str(end, &format!(" {mark}"));
+                let next = marked[end..].chars().next();
+                let space = next
+                    .filter(|next| !next.is_whitespace())
+                    .map_or("", |_| " ");
+                marked.insert_str(end, &format!(" {mark}{space}"));
             }
         }
         marked
