@@ -140,6 +140,7 @@ impl<'l> Linting<'l> {
             let mut session = Session::start(host, origin);
             let options = Options {
                 family: model_of(global, &args.counting, &session, output)?.family,
+                base: args.all.then(|| self.directories[0].clone()),
                 ..options_at(host, self.place.home(), directory)
             };
             outcomes.push(lint::lint(&mut session, &options));

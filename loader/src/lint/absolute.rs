@@ -106,8 +106,24 @@ const DEEDS: &[&str] = &[
 pub(super) fn deed(sentence: &str) -> Option<&str> {
     static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| automaton(DEEDS.iter()));
     let mut found = WORDS.as_ref()?.find_iter(sentence);
-    let found = found.find(|found| is_whole(sentence, found.range()))?;
+    let found = found
+        .find(|found| is_whole(sentence, found.range()) && !is_thing(sentence, found.range()))?;
     sentence.get(found.range())
+}
+
+/// Whether a word is a time or a name and no deed: "a check at commit time", "pinned to a commit SHA".
+fn is_thing(sentence: &str, range: Range<usize>) -> bool {
+    let is = |text: Option<&str>, words: &[&str]| {
+        text.is_some_and(|text| words.iter().any(|word| text.eq_ignore_ascii_case(word)))
+    };
+    let before = sentence[..range.start].split_ascii_whitespace().next_back();
+    let behind = sentence[range.end..].split_ascii_whitespace().next();
+    let behind = behind.map(|word| word.trim_end_matches(|c: char| c.is_ascii_punctuation()));
+    is(before, &["at"])
+        || is(
+            behind,
+            &["sha", "shas", "hash", "hashes", "id", "ids", "time"],
+        )
 }
 
 /// The sentences of a paragraph, which add up to it. What ends inside of a code span ends none.
@@ -215,9 +231,12 @@ mod tests {
             "提交前必须运行测试。",
             "Uncommitted rows must go.",
             "The list must push items.",
+            "Checks at commit, push or merge time must be quick.",
+            "Actions must be pinned to a commit SHA.",
         ];
-        let found = found.map(deed);
-        let wanted = [Some("Commit"), Some("git push"), Some("提交"), None, None];
+        let found: Vec<Option<&str>> = found.into_iter().map(deed).collect();
+        let told = [Some("Commit"), Some("git push"), Some("提交")];
+        let wanted: Vec<Option<&str>> = told.into_iter().chain([None; 4]).collect();
         assert_eq!(found, wanted);
     }
 

@@ -66,6 +66,8 @@ pub struct Options {
     pub budgets: Budgets,
     /// What is configured.
     pub config: Config,
+    /// The directory from which messages name files, if not that in which the session starts.
+    pub base: Option<crate::path::AbsPath>,
 }
 
 impl Options {
@@ -86,6 +88,7 @@ impl Default for Options {
             family: Family::NEWEST,
             budgets: Budgets::default(),
             config: Config::default(),
+            base: None,
         }
     }
 }

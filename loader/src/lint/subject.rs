@@ -124,6 +124,7 @@ pub struct Subject<'s, 'h> {
     pub(super) records: Records<'s, 'h>,
     ignores: OnceCell<Ignores>,
     config: Config,
+    base: Option<AbsPath>,
 }
 
 impl<'s, 'h> Subject<'s, 'h> {
@@ -224,6 +225,7 @@ impl<'s, 'h> Subject<'s, 'h> {
             records: Records::default(),
             ignores: OnceCell::new(),
             config: options.config.clone(),
+            base: options.base.clone(),
         }
     }
 
@@ -363,10 +365,14 @@ impl<'s, 'h> Subject<'s, 'h> {
     /// A path as one writes it in a message: from the working directory where it lies below, from
     /// the home folder where it lies there, and with `..` where a folder above holds both, so that
     /// a baseline knows the message in another checkout.
+    /// A path as one writes it in a message: from the working directory, or where several sessions are
+    /// told of from the directory of them all, where it lies below; from the home folder where it
+    /// lies there.
     #[must_use]
     pub fn name(&self, path: &AbsPath) -> String {
         let below = |base: &AbsPath| path.below(base).filter(|below| !below.is_empty());
-        if let Some(below) = below(self.session.cwd()) {
+        let base = self.base.as_ref().unwrap_or(self.session.cwd());
+        if let Some(below) = below(base) {
             return below.to_owned();
         }
         if let Some(below) = below(&self.session.origin().home) {

@@ -20,7 +20,7 @@ pub(in crate::lint) static RULE: Rule = Rule {
         instead: "Write `name` and `description` as texts in front matter that begins on the first \
                   line.",
         drawbacks: "A document that lies between agents is told as information if it has no front \
-                    matter, and not at all if its name is that of a document.",
+                    matter, and not at all if its name, or that of its folder, is that of documents.",
         evidence: "Facts C2.4, C2.5, 72, 76 and 77; cases agents-fields-invalid, \
                    agents-field-types, agents-hooks-forms.",
         since: "0.1.0",
@@ -66,6 +66,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
         title: "documents between agents, and an agent of another file name",
         files: &[
             (".claude/agents/README.md", "# Our agents\n"),
+            (".claude/agents/_shared.md", "# For all\n"),
+            (".claude/agents/review/references/threats.md", "# Threats\n"),
             (
                 ".claude/agents/review.md",
                 "---\nname: reviewer\ndescription: Reviews\n---\n",
@@ -87,6 +89,9 @@ const DOCUMENTS: &[&str] = &[
     "readme",
     "template",
 ];
+
+/// Folders in which agents keep what they are told to read.
+const FOLDERS_OF_DOCUMENTS: &[&str] = &["docs", "examples", "references", "templates"];
 
 /// Keys that only a definition has.
 const OWN_KEYS: &[&str] = &["name", "description", "tools", "model", "color"];
@@ -128,7 +133,11 @@ fn invalid(
         return;
     };
     let stem = path.file_name().trim_end_matches(".md");
-    let is_document = DOCUMENTS.contains(&stem.to_ascii_lowercase().as_str());
+    let parent = path.parent();
+    let folder = parent.as_ref().map_or("", |folder| folder.file_name());
+    let is_document = DOCUMENTS.contains(&stem.to_ascii_lowercase().as_str())
+        || stem.starts_with('_')
+        || FOLDERS_OF_DOCUMENTS.contains(&folder);
     let is_meant = is_definition(subject, path) || looks_like_one(&source);
     if is_document && !is_meant {
         return;

@@ -15,7 +15,9 @@ pub(in crate::lint) static RULE: Rule = Rule {
         what: "Looks for `AGENTS.md` files, in the directories of the walk and below the working \
                directory, that neither load by themselves nor are imported. One that is a link to, \
                or has the text of, the `CLAUDE.md` beside it is left alone, and so are folders of \
-               others' code such as `vendor`.",
+               others' code such as `vendor`, what lies beside a `SKILL.md`, and what lies in a \
+               folder of templates or fixtures. Several that only the directory above turns off are \
+               one finding, at the file that does it.",
         why: "The client reads `AGENTS.md` only where no directory from the top down to the working \
               directory has a `CLAUDE.md` or `CLAUDE.local.md` with something in it: one such file \
               turns all of them off, those of directories below included. Clients before 2.1.281 \
@@ -44,6 +46,17 @@ pub(in crate::lint) static RULE: Rule = Rule {
             ],
             fixed: &[],
         },
+        Example {
+            title: "many below",
+            files: &[
+                ("CLAUDE.md", "@AGENTS.md\n"),
+                ("AGENTS.md", "Use pnpm.\n"),
+                ("api/AGENTS.md", "Errors have codes.\n"),
+                ("web/AGENTS.md", "Use semantic elements.\n"),
+                ("web/shop/AGENTS.md", "Prices have two digits.\n"),
+            ],
+            fixed: &[],
+        },
     ],
     good: &[
         Example {
@@ -56,6 +69,12 @@ pub(in crate::lint) static RULE: Rule = Rule {
                 ("web/CLAUDE.md", "Use semantic elements.\n"),
                 ("web/AGENTS.md", "Use semantic elements.\n"),
                 ("vendor/lib/AGENTS.md", "Lib.\n"),
+                ("templates/app/AGENTS.md", "For the new project.\n"),
+                (
+                    ".agents/skills/react/SKILL.md",
+                    "---\nname: react\ndescription: React\n---\nSee AGENTS.md.\n",
+                ),
+                (".agents/skills/react/AGENTS.md", "Render once.\n"),
             ],
             fixed: &[],
         },
@@ -70,6 +89,19 @@ pub(in crate::lint) static RULE: Rule = Rule {
     ],
     check,
 };
+
+/// What a file does to others.
+const OFF: &str = "turns `AGENTS.md` off";
+
+/// Folders of what is copied or tested.
+const MATERIAL: [&str; 6] = [
+    "template",
+    "templates",
+    "fixtures",
+    "__fixtures__",
+    "testdata",
+    "test-fixtures",
+];
 
 /// Folders of others' code.
 const FOREIGN: [&str; 4] = ["node_modules", "vendor", "third_party", "third-party"];
@@ -99,24 +131,42 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
     // Of those that an import names, other rules tell why they do not come.
     let mentioned = subject.skips.iter().filter(|skip| skip.mention.is_some());
     let mentioned: FxHashSet<&AbsPath> = mentioned.map(|skip| &skip.path).collect();
-    for file in files.iter().filter(|file| !mentioned.contains(file)) {
-        one(subject, report, file);
+    let files = files.iter().filter(|file| !mentioned.contains(file));
+    let mut below = Vec::new();
+    for file in files.filter(|file| !is_material(subject, file)) {
+        below.extend(one(subject, report, file));
+    }
+    if let Some(claude) = walk_file(subject) {
+        turned_off(subject, report, claude, &below);
     }
 }
 
-fn one(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &AbsPath) {
+/// Whether a file lies in what is copied or tested, or belongs to a skill.
+fn is_material(subject: &Subject<'_, '_>, file: &AbsPath) -> bool {
+    let is_beside = |folder: AbsPath| subject.is_file(&folder.child("SKILL.md"));
+    let below = file.below(subject.session.cwd()).unwrap_or_default();
+    // The folder itself may have an `AGENTS.md` about templates.
+    let parts = below.rsplit('/').skip(2);
+    parts.into_iter().any(|part| MATERIAL.contains(&part)) || file.parent().is_some_and(is_beside)
+}
+
+/// Tells of a file that the one beside it turns off. Gives one that only the walk turns off, with
+/// its tokens.
+fn one(
+    subject: &Subject<'_, '_>,
+    report: &mut Report<'_, '_>,
+    file: &AbsPath,
+) -> Option<(AbsPath, u64)> {
     let world = subject.session.world();
     let excluded = world.excluded_by(Scope::Project, &[file.as_str()]);
     if excluded.is_some() || subject.comes(file) {
-        return;
+        return None;
     }
-    let Some(directory) = directory_of(file) else {
-        return;
-    };
+    let directory = directory_of(file)?;
     let text = subject.text(file).unwrap_or_default();
     let tokens = subject.tokens(&text);
     if tokens == 0 {
-        return;
+        return None;
     }
     let dot_claude = directory.child(".claude");
     let beside = [
@@ -134,46 +184,66 @@ fn one(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, file: &AbsPath) {
     };
     let beside: Vec<&AbsPath> = beside.iter().filter(|path| subject.is_file(path)).collect();
     if beside.iter().any(|other| is_same(other)) {
-        return;
+        return None;
     }
-    let name = subject.name(file);
-    let reference = |from: &AbsPath| {
-        let folder = from.parent().unwrap_or_else(|| from.clone());
-        format!("@{}", file.relative_to(&folder))
-    };
     // Of a link in place of an import another rule tells.
     let links = |text: &str| text.contains("](AGENTS.md)") || text.contains("](./AGENTS.md)");
     let mut texts = beside.iter().filter_map(|own| subject.text(own));
     if texts.any(|text| links(&text)) {
-        return;
+        return None;
     }
-    let (message, help, also) = if let Some(claude) = beside.iter().find(|own| subject.comes(own)) {
-        let claude_name = subject.name(claude);
-        (
-            format!(
-                "no session here gets `{name}`: `{claude_name}` is there and does not import it"
-            ),
-            format!("write `{}` into `{claude_name}`", reference(claude)),
-            (*claude).clone(),
-        )
-    } else if let Some(claude) = walk_file(subject) {
-        let help = "put a `CLAUDE.md` beside it that holds the line `@AGENTS.md`".to_owned();
-        (
-            format!(
-                "no session here gets `{name}`, since there is `{}`",
-                subject.name(claude)
-            ),
-            help,
-            claude.clone(),
-        )
-    } else {
-        return;
+    let Some(claude) = beside.iter().find(|own| subject.comes(own)) else {
+        return Some((file.clone(), tokens));
     };
+    let folder = claude.parent().unwrap_or_else(|| (*claude).clone());
+    let (name, claude_name) = (subject.name(file), subject.name(claude));
+    let message =
+        format!("no session here gets `{name}`: `{claude_name}` is there and does not import it");
     report
         .at(Place::File(file.clone()), message)
-        .also(Place::File(also), "turns `AGENTS.md` off")
+        .also(Place::File((*claude).clone()), OFF)
         .costs(Cost::Lost(tokens))
-        .help(help)
+        .help(format!(
+            "write `@{}` into `{claude_name}`",
+            file.relative_to(&folder)
+        ))
+        .report();
+    None
+}
+
+/// Tells of files that a file of the walk turns off: there may be one in every package.
+fn turned_off(
+    subject: &Subject<'_, '_>,
+    report: &mut Report<'_, '_>,
+    claude: &AbsPath,
+    files: &[(AbsPath, u64)],
+) {
+    let Some((first, _)) = files.first() else {
+        return;
+    };
+    let (name, claude_name) = (subject.name(first), subject.name(claude));
+    let mut draft = match files.len() {
+        1 => {
+            let message = format!("no session here gets `{name}`, since there is `{claude_name}`");
+            let draft = report.at(Place::File(first.clone()), message);
+            draft.also(Place::File(claude.clone()), OFF)
+        }
+        many => {
+            let message = format!(
+                "no session here gets `{name}` and {} more, since there is `{claude_name}`",
+                many - 1
+            );
+            report.at(Place::File(claude.clone()), message)
+        }
+    };
+    if files.len() > 1 {
+        for (file, _) in files {
+            draft = draft.also(Place::File(file.clone()), "is not read");
+        }
+    }
+    draft
+        .costs(Cost::Lost(files.iter().map(|(_, tokens)| tokens).sum()))
+        .help("put a `CLAUDE.md` beside each that holds the line `@AGENTS.md`")
         .report();
 }
 

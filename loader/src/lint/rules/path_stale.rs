@@ -41,7 +41,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
             (
                 "CLAUDE.md",
                 "`src/a.ts`, `lib/b.ts` and `./src/a.ts` hold. Tests are `src/*.test.ts` or\n\
-                 `src/<name>.ts`; name them as in `src/path/to/x.ts`.\n\n\
+                 `src/<name>.ts`; name them as in `src/path/to/x.ts` or\n\
+                 `src/YYYYMMDDHHMMSS_what.sql`.\n\n\
                  For example, `src/foo.ts` has `src/foo.test.ts`.\n\n\
                  Create `src/new.ts` for it.\n\nThe build writes `dist/a.js` and `src/gen/a.ts`.\n\n\
                  `src/old.ts` was removed. Use `node src/run.js`, `other/x.ts`, `/api/x.json`,\n\
@@ -105,6 +106,9 @@ const STANDS_FOR: &[&str] = &[
     "file",
     "page",
 ];
+
+/// What stands for a date or a time in a name.
+const DATES: &[&str] = &["yyyy", "yymm", "mmdd", "hhmm"];
 
 /// Words by which a sentence speaks of no file that is there.
 const NOT_THERE: &[&str] = &[
@@ -227,7 +231,7 @@ fn is_path(written: &str) -> bool {
     let stands = |part: &str| {
         let lower = part.to_lowercase();
         let mut words = lower.split(['-', '_', '.']);
-        words.any(|word| STANDS_FOR.contains(&word))
+        words.any(|word| STANDS_FOR.contains(&word) || DATES.iter().any(|sign| word.contains(sign)))
             || (part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_uppercase()))
     };
     let is_placeholder = parts.iter().any(|part| stands(part) || part.is_empty())

@@ -14,6 +14,7 @@ pub(in crate::lint) static RULE: Rule = Rule {
         what: "Matches the patterns of every project rule against the files of the project, as the client \
                does. A rule none of whose patterns matches is found as a whole; a pattern beside others \
                that do match is found for information, where the folder in which it looks is gone. \
+               So is a rule for names in any folder, such as `**/*.cs`, in a project with no such file. \
                Files that git ignores count as matched, whether or not they are there.",
         why: "The rule waits for a read that cannot happen: its text reaches no session. Patterns die \
               silently when folders are renamed.",
@@ -44,6 +45,17 @@ pub(in crate::lint) static RULE: Rule = Rule {
                     "---\npaths: \"src/[slug]/*.ts\"\n---\nUse semantic elements.\n",
                 ),
                 ("src/[slug]/page.ts", "export {};\n"),
+            ],
+            fixed: &[],
+        },
+        Example {
+            title: "a language that the project does not have",
+            files: &[
+                (
+                    ".claude/rules/cs.md",
+                    "---\npaths:\n  - \"**/*.cs\"\n  - \"*.csproj\"\n---\nUse records.\n",
+                ),
+                ("src/routes/index.ts", "export {};\n"),
             ],
             fixed: &[],
         },
@@ -173,13 +185,28 @@ fn whole(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>, rule: &Scoped, 
         1 => first.range.clone(),
         _ => dead[0].range.start..dead[dead.len() - 1].range.end,
     };
-    let help =
-        help(first).unwrap_or_else(|| format!("patterns start at `{}`", subject.name(&rule.base)));
+    let odd = dead.iter().find_map(|piece| help(piece));
+    // A rule that is kept for a language: nothing says that a file was meant.
+    let severity = match odd.is_none() && dead.iter().all(|piece| is_of_any_folder(piece)) {
+        true => Severity::Info,
+        false => RULE.severity,
+    };
+    let help = odd.unwrap_or_else(|| match severity {
+        Severity::Info => "the rule costs nothing as long as there is no such file".to_owned(),
+        _ => format!("patterns start at `{}`", subject.name(&rule.base)),
+    });
     report
         .at(Place::Bytes(file.path.clone(), place), message)
+        .severity(severity)
         .costs(Cost::Lost(subject.tokens(&file.text)))
         .help(help)
         .report();
+}
+
+/// Whether a pattern names no folder.
+fn is_of_any_folder(piece: &Piece) -> bool {
+    let mut patterns = piece.patterns.iter();
+    patterns.all(|pattern| !pattern.strip_prefix("**/").unwrap_or(pattern).contains('/'))
 }
 
 /// Whether there are files that a rule could be about.

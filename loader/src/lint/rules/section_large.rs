@@ -16,7 +16,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
     page: Page {
         what: "Looks in files of more than 2,000 tokens that the start delivers for a section that is \
                60 % of the file or more. A section goes from its heading to the next one of its \
-               level or above. One that stands alone at its level, such as the title, is none.",
+               level or above. One that stands alone at its level, such as the title, is none, and \
+               neither is one of the first level that is all but the first lines of the file.",
         why: "Most of what the file costs, in each request of each session, is about one subject. \
               That subject is often needed for some files only.",
         instead: "Move the section into a rule with `paths`, into a `CLAUDE.md` of the folder that it \
@@ -42,6 +43,18 @@ pub(in crate::lint) static RULE: Rule = Rule {
             files: &[(
                 "CLAUDE.md",
                 "# Shop\n\n## Components\n\n\
+                 100 × - Component {n} has a story, a test and a page of documentation.\n\
+                 \n## Hooks\n\n\
+                 100 × - Hook {n} has a test, an example and an owner who reviews it.\n",
+            )],
+            fixed: &[],
+        },
+        Example {
+            title: "a second title, below which all of the file stands",
+            files: &[(
+                "CLAUDE.md",
+                "# CLAUDE.md\n\nFor the model.\n\n# Shop\n\n\
+                 ## Components\n\n\
                  100 × - Component {n} has a story, a test and a page of documentation.\n\
                  \n## Hooks\n\n\
                  100 × - Hook {n} has a test, an example and an owner who reviews it.\n",
@@ -132,7 +145,14 @@ fn largest(text: &str, share: u64) -> Option<(&str, Range<usize>)> {
         matches!(sizes, (Ok(own), Ok(whole)) if percent(own, whole) >= share)
     };
     let sections = (0..headings.len()).map(|at| (at, headings[at].1.start..ends[at]));
-    let mut large = sections.filter(|(at, range)| has_neighbour[*at] && is_large(range));
+    // What stands above it is a title of its own, and a word about the file.
+    let is_title = |at: usize, range: &Range<usize>| {
+        let mut below = headings[at + 1..].iter();
+        let is_parted = below.next().is_some_and(|(level, _)| *level > 1);
+        headings[at].0 == 1 && is_parted && range.len() > text.len() / 20 * 19
+    };
+    let mut large = sections
+        .filter(|(at, range)| has_neighbour[*at] && !is_title(*at, range) && is_large(range));
     let (at, range) = large.next_back()?;
     let heading = text[headings[at].1.clone()].lines().next()?;
     Some((heading, range))
