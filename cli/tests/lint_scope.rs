@@ -178,3 +178,19 @@ fn files_of_folders_above_are_named_from_here() {
         "a message is the same in every checkout: {told}"
     );
 }
+
+/// A session below meets the same file, and must not tell of it by another name.
+#[test]
+fn what_several_sessions_find_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("repo");
+    write(&at, ".git/HEAD", "ref: refs/heads/main\n");
+    write(&at, "agents.md", "Use pnpm.\n");
+    write(&at, "api/.claude/settings.json", "{}\n");
+    let output = command(&at, &["--all"]).output().unwrap();
+    let told = told(&output);
+    let found: Vec<&str> = told.lines().filter(|line| line.contains("L117")).collect();
+    let wanted =
+        "agents.md:1:1: warning[L117] `agents.md` is not read: the client looks for `AGENTS.md`";
+    assert_eq!(found, [wanted], "{told}");
+}

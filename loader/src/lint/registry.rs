@@ -34,6 +34,7 @@ pub static RULES: &[&Rule] = &[
     &link_not_import::RULE,
     &root_not_read::RULE,
     &client_differs::RULE,
+    &agents_off_below::RULE,
     &front_matter_invalid::RULE,
     &paths_type::RULE,
     &key_foreign::RULE,

@@ -6,6 +6,7 @@ pub(super) mod agent_shadowed;
 pub(super) mod agent_skill_missing;
 pub(super) mod agent_tools_empty;
 pub(super) mod agents_not_read;
+pub(super) mod agents_off_below;
 pub(super) mod allow_does_not_count;
 pub(super) mod broad_and_large;
 pub(super) mod client_differs;
