@@ -20,7 +20,8 @@ pub(in crate::lint) static RULE: Rule = Rule {
               itself.",
         instead: "Write `@AGENTS.md` in place of the link.",
         drawbacks: "The link may be meant for readers only. Links to files of other folders, which \
-                    the model may open when it needs them, are left alone.",
+                    the model may open when it needs them, are left alone, and so are lines that \
+                    want the file to be read on demand.",
         evidence: "Facts 1.11 and 3.1; bug bank B045.",
         since: "0.1.0",
     },
@@ -42,11 +43,25 @@ pub(in crate::lint) static RULE: Rule = Rule {
             ("AGENTS.md", "Use pnpm.\n"),
             ("web/CLAUDE.md", "Write `[AGENTS.md](AGENTS.md)`.\n"),
             ("web/AGENTS.md", "Use semantic elements.\n"),
+            (
+                "api/CLAUDE.md",
+                "Read [AGENTS.md](AGENTS.md) on demand, not at the start.\n",
+            ),
+            ("api/AGENTS.md", "Errors have codes.\n"),
         ],
         fixed: &[],
     }],
     check,
 };
+
+/// Words of a line that wants the file to be read later.
+const LATER: [&str; 5] = [
+    "on demand",
+    "on-demand",
+    "when needed",
+    "if needed",
+    "as needed",
+];
 
 /// The ends of such links.
 const LINKS: [&str; 2] = ["](AGENTS.md)", "](./AGENTS.md)"];
@@ -98,6 +113,10 @@ fn link(file: &File) -> Option<Range<usize>> {
         let mut found = memchr::memmem::find_iter(source.as_bytes(), link).take(100);
         found.find_map(|at| {
             let line = line_around(source, &(at..at));
+            let said = source[line.clone()].to_ascii_lowercase();
+            if LATER.iter().any(|word| said.contains(word)) {
+                return None;
+            }
             let before = &source[line.start..at];
             let start = line.start + before.rfind('[')?;
             let range = start..at + link.len();
