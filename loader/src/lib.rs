@@ -41,6 +41,7 @@ mod plugins;
 pub mod record;
 pub mod request;
 mod rules;
+pub mod secret;
 pub mod session;
 pub mod settings;
 pub mod state;

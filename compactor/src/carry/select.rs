@@ -13,6 +13,7 @@ use super::{CarryError, Options, Plan, Planned, Question, clean};
 use crate::chain::Chain;
 use crate::conversation::Role;
 use crate::loss::{FileUse, Loss, OpenItem, OpenKind};
+use crate::redact::redact;
 use crate::transcript::record::{Block, Content};
 use crate::transcript::{Source, Transcript};
 use crate::turns::Turn;
@@ -90,28 +91,26 @@ pub(super) fn plan<S: Source>(session: &Session<'_, S>) -> Result<Plan, CarryErr
     };
     let mut counter = Counter::new(options.family);
     let mut chosen = Chosen::default();
-    let base = counted(&compose::messages(&parts, &chosen), &mut counter);
+    let base = counted(&made(&parts, &chosen).0, &mut counter);
     if base > options.target {
         return Err(CarryError::TooSmall {
             needed: base,
             target: options.target,
         });
     }
-    let taken = take(&parts, &mut chosen, base, &mut counter);
+    let mut taken = take(&parts, &mut chosen, base, &mut counter);
     // Parts were counted one by one: together they may come to a little more.
-    let mut taken = taken;
-    let (messages, tokens) = loop {
-        let messages = compose::messages(&parts, &chosen);
+    let (messages, redacted, tokens) = loop {
+        let (messages, redacted) = made(&parts, &chosen);
         let tokens = counted(&messages, &mut counter);
         if tokens <= options.target {
-            break (messages, tokens);
+            break (messages, redacted, tokens);
         }
         match taken.pop() {
             Some(thing) => drop_thing(&mut chosen, thing),
-            None => break (messages, tokens),
+            None => break (messages, redacted, tokens),
         }
     };
-    let (messages, redacted, tokens) = redact(messages, tokens, options, &mut counter);
     Ok(Plan {
         tail: chosen.turns.len(),
         verdicts: verdicts(&parts, &chosen),
@@ -131,13 +130,24 @@ pub(super) fn counted(messages: &[Planned], counter: &mut Counter) -> u64 {
     texts + frame * messages.len() as u64
 }
 
-fn redact(
-    messages: Vec<Planned>,
-    tokens: u64,
-    _options: &Options,
-    _counter: &mut Counter,
-) -> (Vec<Planned>, BTreeMap<String, usize>, u64) {
-    (messages, BTreeMap::new(), tokens)
+/// The messages of what was chosen, and how many secrets of each kind were taken out of them.
+fn made<S: Source>(
+    parts: &Parts<'_, S>,
+    chosen: &Chosen,
+) -> (Vec<Planned>, BTreeMap<String, usize>) {
+    let mut messages = compose::messages(parts, chosen);
+    let mut redacted = BTreeMap::new();
+    if parts.session.options.redacts {
+        let blocks = messages.iter_mut().flat_map(|message| &mut message.blocks);
+        for text in blocks {
+            let clean = redact(text);
+            for (name, times) in clean.found {
+                *redacted.entry(name.to_owned()).or_default() += times;
+            }
+            *text = clean.text.into_owned();
+        }
+    }
+    (messages, redacted)
 }
 
 /// What the user pinned, as it stands in the session.
@@ -547,7 +557,7 @@ fn questions<S: Source>(parts: &Parts<'_, S>, chosen: &Chosen) -> Vec<Question> 
         };
         state.push(format!("changed: {}{more}", first.join(", ")));
     }
-    vec![
+    let mut questions = vec![
         Question {
             question: "What are we doing?",
             expected: request,
@@ -560,7 +570,16 @@ fn questions<S: Source>(parts: &Parts<'_, S>, chosen: &Chosen) -> Vec<Question> 
             question: "Which boundaries must not be crossed?",
             expected: notes(&[Reason::Constraint, Reason::Correction]),
         },
-    ]
+    ];
+    if session.options.redacts {
+        let lines = questions
+            .iter_mut()
+            .flat_map(|question| &mut question.expected);
+        for line in lines {
+            *line = redact(line).text.into_owned();
+        }
+    }
+    questions
 }
 
 fn first_words(text: &str) -> String {

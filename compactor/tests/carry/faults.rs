@@ -306,6 +306,27 @@ fn fault_15_the_first_record_is_short_and_the_users() {
     ));
 }
 
+/// A secret is taken out of every text, the last request and pins too, and told.
+#[test]
+fn fault_16_secrets_stay_behind() {
+    // Put together here, so that no line of this file has the form of one.
+    let token = format!("{}{}", "ghp_", "q7RbZ2kTm9WxLc4VnP8sJd3HgF6yEa5UoQ1i");
+    let talk = Talk::new()
+        .user(&format!("Never print {token}."))
+        .assistant(&format!("I keep {token} to myself."))
+        .user(&format!("Push with {token}."));
+    let plan = talk.carried();
+    assert!(!format!("{plan:?}").contains(&token));
+    assert_eq!(plan.redacted["a GitHub token"], 3);
+    let open = talk
+        .plan(&Options {
+            redacts: false,
+            ..Options::default()
+        })
+        .unwrap();
+    assert!(of(&open, "user").contains(&token) && open.redacted.is_empty());
+}
+
 /// What was shown to the user's side is not what the user said.
 #[test]
 fn fault_16_injected_texts_are_not_carried_as_the_users_words() {
