@@ -24,6 +24,7 @@ pub mod doctor;
 pub mod inspect;
 pub mod loss;
 pub mod pipeline;
+pub mod poison;
 pub mod redact;
 pub mod sessions;
 pub mod simulation;

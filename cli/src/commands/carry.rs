@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use outcrop_compactor::carry::{self, Around, Identity, Options, Plan};
 use outcrop_compactor::chain::Chain;
+use outcrop_compactor::poison::{self, Poison};
 use outcrop_compactor::sessions::folder_of;
 use outcrop_compactor::store::{
     self, Done, Good, Holder, Journal, LastGood, Lock, Seen, StoreError,
@@ -20,8 +21,8 @@ use outcrop_loader::tokens::{Family, Model};
 
 use crate::args::Global;
 use crate::args::carry::Carry;
-use crate::commands::DONE;
-use crate::render::carry::{Carried, Written};
+use crate::commands::{DONE, FOUND};
+use crate::render::carry::{Carried, Refused, Written};
 use crate::render::{Output, carry as text, carry_json};
 use crate::start::transcripts::{FileSource, Listed, Projects, open};
 use crate::start::{Place, client, clock, folders};
@@ -52,6 +53,23 @@ pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<
             "{}: the client does not resume this session; `outcrop doctor` tells why",
             listed.path.display()
         );
+    }
+    let poison = poison::examine(&transcript, &chain, &client.behaviour.resume)?;
+    if poison.is_blocking() && args.allow_poison.is_none() {
+        let refused = Refused {
+            source: &listed,
+            client: &client,
+            poison: &poison,
+        };
+        if args.write {
+            note_refusal(global, &listed, &seen, &poison)?;
+        }
+        if global.json {
+            carry_json::refuse(output, &refused)?;
+        } else {
+            text::refuse(output, &refused)?;
+        }
+        return Ok(FOUND);
     }
     let session = match &args.seed {
         Some(seed) => Identity::seeded(&format!("{seed} {}", listed.id)),
@@ -90,6 +108,7 @@ pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<
         transcript: &transcript,
         chain: &chain,
         client: &client,
+        poison: &poison,
         plan: &plan,
         identity: &identity,
         family: options.family,
@@ -140,6 +159,23 @@ fn refuse_own(global: &Global, listed: &Listed, seen: &Seen) -> Result<()> {
         ),
         None => Ok(()),
     }
+}
+
+/// A refusal in the journal: which rules, not which words.
+fn note_refusal(global: &Global, listed: &Listed, seen: &Seen, poison: &Poison) -> Result<()> {
+    let mut counts = BTreeMap::from([("bytes_read".to_owned(), seen.length())]);
+    for finding in poison.errors() {
+        *counts.entry(finding.rule.name().to_owned()).or_default() += 1;
+    }
+    Journal::in_folder(&folders::state(global)?).append(&Done {
+        at: clock::text(),
+        command: "carry".to_owned(),
+        session: Some(listed.id.clone()),
+        outcome: "refused".to_owned(),
+        counts,
+        ..Done::default()
+    })?;
+    Ok(())
 }
 
 /// What no other run makes.

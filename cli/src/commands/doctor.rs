@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use outcrop_compactor::chain::Chain;
 use outcrop_compactor::doctor::{self, Level, Options};
+use outcrop_compactor::poison::{self, Severity};
 use outcrop_compactor::store::{self, Seen};
 
 use crate::args::Global;
@@ -28,6 +30,9 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let examination = doctor::examine(&transcript, &client)?;
+    let resume = &client.behaviour.resume;
+    let chain = Chain::of(&transcript, resume)?;
+    let poison = poison::examine(&transcript, &chain, resume)?;
     let options = Options {
         relink: args.relink,
         strip_thinking: args.strip_thinking,
@@ -55,6 +60,7 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
         session: &listed.id,
         client: &client,
         examination: &examination,
+        poison: &poison,
         repair: &repair,
         options,
         written,
@@ -69,8 +75,13 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
         Some(_) => repair.after.level(),
         None => examination.level(),
     };
+    let is_poisoned = poison
+        .findings
+        .iter()
+        .any(|finding| finding.severity >= Severity::Warning);
     Ok(match level {
         Some(Level::Warning | Level::Error) => FOUND,
+        _ if is_poisoned => FOUND,
         Some(Level::Notice) | None => DONE,
     })
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use outcrop_compactor::carry::{Fate, Identity, Plan, Verdict};
 use outcrop_compactor::chain::Chain;
+use outcrop_compactor::poison::{Finding, Poison, Severity};
 use outcrop_compactor::store::Good;
 use outcrop_compactor::transcript::Transcript;
 use outcrop_loader::client::Client;
@@ -22,12 +23,20 @@ pub(crate) struct Carried<'a> {
     pub(crate) transcript: &'a Transcript<FileSource>,
     pub(crate) chain: &'a Chain,
     pub(crate) client: &'a Client,
+    pub(crate) poison: &'a Poison,
     pub(crate) plan: &'a Plan,
     pub(crate) identity: &'a Identity,
     pub(crate) family: Family,
     /// The messages are shown.
     pub(crate) shows: bool,
     pub(crate) written: Option<Written>,
+}
+
+/// A session that is not carried over, since it is poisoned.
+pub(crate) struct Refused<'a> {
+    pub(crate) source: &'a Listed,
+    pub(crate) client: &'a Client,
+    pub(crate) poison: &'a Poison,
 }
 
 /// What was written.
@@ -119,6 +128,7 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
             writeln!(output, "  {how}{times:>7}  {}", reason.name())?;
         }
     }
+    poison(output, &carried.poison.findings)?;
     if carried.shows {
         messages(output, plan)?;
     }
@@ -145,6 +155,66 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
             "\nNothing is written; --write makes the session, --show prints it, -v tells each record."
         )?,
     }
+    Ok(())
+}
+
+/// What is told of poison, below a heading.
+pub(crate) fn poison(output: &mut Output, findings: &[Finding]) -> Result<()> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    let bold = style::HEADING;
+    writeln!(output, "\n{bold}Poison{bold:#}")?;
+    for finding in findings {
+        let again = match finding.again.len() {
+            0 => String::new(),
+            1 => format!(", again in line {}", finding.again[0]),
+            more => format!(", {more} times more"),
+        };
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Notice => "notice",
+        };
+        let rule = finding.rule.name();
+        writeln!(
+            output,
+            "  {severity}  {rule}  line {}, turn {}{again}",
+            finding.line, finding.turn
+        )?;
+        for part in wrapped(&finding.evidence, output.columns.saturating_sub(6)) {
+            writeln!(output, "      {part}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Why a session is not carried over, and what can be done.
+pub(crate) fn refuse(output: &mut Output, refused: &Refused<'_>) -> Result<()> {
+    let (bold, dim) = (style::HEADING, style::DIM);
+    let (session, version) = (&refused.source.id, refused.client.version);
+    writeln!(
+        output,
+        "{bold}{session} is not carried over: it is poisoned{bold:#}  {dim}client {version}{dim:#}"
+    )?;
+    poison(output, &refused.poison.findings)?;
+    writeln!(output, "\nInstead:")?;
+    if let Some(safe) = &refused.poison.last_safe {
+        let uuid = safe.uuid.as_deref().unwrap_or_default();
+        writeln!(
+            output,
+            "  outcrop carry {session} --until {uuid}\n      what came up to line {}, turn {}, where all was well",
+            safe.line, safe.turn
+        )?;
+    }
+    writeln!(
+        output,
+        "  outcrop boot --forge\n      a clean start from memory alone"
+    )?;
+    writeln!(
+        output,
+        "  outcrop carry {session} --allow-poison REASON\n      all the same; the reason goes into the journal"
+    )?;
     Ok(())
 }
 

@@ -4,7 +4,18 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::Output;
-use super::carry::{Carried, fate};
+use super::carry::{Carried, Refused, fate};
+
+/// A session that is not carried over.
+pub(crate) fn refuse(output: &mut Output, refused: &Refused<'_>) -> Result<()> {
+    output.json(&json!({
+        "schema": "outcrop/carry@1",
+        "session": refused.source.id,
+        "client": refused.client.version,
+        "refused": true,
+        "poison": refused.poison,
+    }))
+}
 
 pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
     let plan = carried.plan;
@@ -31,6 +42,7 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
         "schema": "outcrop/carry@1",
         "session": carried.source.id,
         "client": carried.client.version,
+        "refused": false,
         "before": {
             "records": carried.chain.records.len(),
             "tokens": carried.tokens_before(),
@@ -44,6 +56,7 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
         "records": plan.verdicts,
         "redacted": plan.redacted,
         "questions": plan.questions,
+        "poison": carried.poison,
         "written": written,
     }))
 }
