@@ -10,6 +10,7 @@
 mod agents;
 mod audit;
 mod bugbank;
+mod carry_reports;
 mod catalog;
 mod compaction;
 mod compaction_reports;
