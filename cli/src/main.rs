@@ -42,6 +42,8 @@ fn main() -> ExitCode {
         Command::Doctor(doctor) => commands::doctor::run(&args.global, doctor, &mut output),
         Command::Carry(carry) => commands::carry::run(&args.global, carry, &mut output),
         Command::Audit(audit) => commands::audit::run(&args.global, audit, &mut output),
+        Command::Archive(archive) => commands::archive::run(&args.global, archive, &mut output),
+        Command::Recall(recall) => commands::recall::run(&args.global, recall, &mut output),
         Command::Hook(hook) => Ok(commands::hook::run(&args.global, hook)),
     };
     let result = result.and_then(|code| {

@@ -19,6 +19,7 @@ pub mod audit;
 pub mod boundary;
 pub mod carry;
 pub mod chain;
+pub mod cold;
 pub mod conversation;
 pub mod doctor;
 pub mod inspect;

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod carry;
+pub(crate) mod cold;
 pub(crate) mod lint;
 pub(crate) mod transcripts;
 
@@ -14,7 +15,7 @@ Exit codes:
   0  done, and nothing is wrong
   1  `why`: the file is not in the context; `permissions`: a call is not simply allowed;
      `verify`: the client sends something else; `audit`: a session received something else;
-     `doctor`, `lint`: something is wrong; `inspect`, `simulate`: the client does not resume the session
+     `doctor`, `lint`, `archive --verify`: something is wrong; `recall`: nothing is found; `inspect`, `simulate`: the client does not resume the session
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Doctor(transcripts::Doctor),
     Carry(carry::Carry),
     Audit(audit::Audit),
+    Archive(cold::Archive),
+    Recall(cold::Recall),
     Hook(audit::Hook),
 }
 

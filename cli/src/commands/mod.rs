@@ -1,6 +1,7 @@
 //! One thin file a command: start a session, hand it to a renderer, choose the exit code.
 
 pub(crate) mod agents;
+pub(crate) mod archive;
 pub(crate) mod audit;
 pub(crate) mod carry;
 pub(crate) mod doctor;
@@ -9,6 +10,7 @@ pub(crate) mod hook;
 pub(crate) mod inspect;
 pub(crate) mod lint;
 pub(crate) mod permissions;
+pub(crate) mod recall;
 pub(crate) mod rule;
 pub(crate) mod sessions;
 pub(crate) mod show;

@@ -2,6 +2,8 @@
 
 pub(crate) mod agents_json;
 pub(crate) mod agents_table;
+pub(crate) mod archive;
+pub(crate) mod archive_json;
 pub(crate) mod audit;
 pub(crate) mod audit_json;
 pub(crate) mod audit_table;
@@ -21,6 +23,8 @@ mod loss;
 pub(crate) mod names;
 pub(crate) mod permissions;
 pub(crate) mod permissions_json;
+pub(crate) mod recall;
+pub(crate) mod recall_json;
 pub(crate) mod rule;
 pub(crate) mod sessions;
 pub(crate) mod sessions_json;

@@ -15,6 +15,11 @@ pub(crate) fn state(global: &Global) -> Result<PathBuf> {
     folder(global, "XDG_STATE_HOME", ".local/state")
 }
 
+/// What is kept for the user: the cold store.
+pub(crate) fn data(global: &Global) -> Result<PathBuf> {
+    folder(global, "XDG_DATA_HOME", ".local/share")
+}
+
 fn folder(global: &Global, variable: &str, usual: &str) -> Result<PathBuf> {
     let named = std::env::var_os(variable).map(PathBuf::from);
     let named = named.filter(|folder| folder.is_absolute() && global.home.is_none());

@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 mod cache;
 pub(crate) mod clock;
+pub(crate) mod cold;
 mod counts;
 pub(crate) mod fixing;
 pub(crate) mod folders;
@@ -13,6 +14,7 @@ pub(crate) mod linting;
 pub(crate) mod loaded_log;
 pub(crate) mod replaced;
 pub(crate) mod resumed;
+pub(crate) mod retention;
 pub(crate) mod revision;
 pub(crate) mod run_hooks;
 pub(crate) mod sessions;

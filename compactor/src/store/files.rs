@@ -94,7 +94,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 }
 
 /// Makes the names in a folder last, where the system can be told to.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
     }

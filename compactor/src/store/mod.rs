@@ -8,8 +8,10 @@
 //! - [`Lock`] keeps two programs from doing the same at once.
 //! - [`Seen`] tells whether a file that is read grew before, during or after.
 //! - [`Journal`] tells what was done, by ids, sizes and reasons, never by content.
+//! - [`cold`] keeps whole sessions for when the client has deleted them.
 //! - [`LastGood`] remembers which session to go back to.
 
+pub mod cold;
 mod files;
 mod journal;
 mod last_good;
@@ -64,6 +66,14 @@ pub enum StoreError {
         /// The file that would have been made.
         path: PathBuf,
         /// What is wrong.
+        reason: String,
+    },
+    /// What Outcrop keeps is not as it was written.
+    #[error("{} is damaged: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
         reason: String,
     },
 }
