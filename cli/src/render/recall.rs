@@ -150,12 +150,12 @@ pub(crate) fn restored(output: &mut Output, restoration: &Restoration<'_>) -> Re
     }
     writeln!(
         output,
-        "{bold}{word} {}{bold:#} as archived {}: {}, {}",
+        "{bold}{word} {}{bold:#} as {}: {}, {}",
         manifest.session,
-        target.generation.map_or_else(
-            || "last".to_owned(),
-            |number| format!("as generation {number}")
-        ),
+        match target.generation {
+            None => "it was archived last".to_owned(),
+            Some(number) => format!("of generation {number}"),
+        },
         count(new, "file", "files"),
         bytes(size)
     )?;

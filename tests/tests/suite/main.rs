@@ -12,6 +12,7 @@ mod audit;
 mod bugbank;
 mod carry_reports;
 mod catalog;
+mod cold;
 mod compaction;
 mod compaction_reports;
 mod conformance;

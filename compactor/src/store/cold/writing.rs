@@ -145,6 +145,7 @@ fn archive(cold: &Cold, source: &Source, options: &Options) -> Result<SessionDon
         generation: manifest.generation + 1,
         manifest,
         has_news: false,
+        is_touched: false,
         added: 0,
         stored: 0,
         buffer: Vec::new(),
@@ -160,9 +161,11 @@ fn archive(cold: &Cold, source: &Source, options: &Options) -> Result<SessionDon
         done.push(FileDone { path, became });
     }
     let mut set_aside = None;
-    if run.has_news && !options.dry {
+    if run.has_news {
         run.manifest.generation = run.generation;
         run.manifest.at.clone_from(&options.at);
+    }
+    if (run.has_news || run.is_touched) && !options.dry {
         if let Some(damage) = damage {
             let aside = move_aside(&path)?;
             set_aside = Some((aside, damage));
@@ -228,8 +231,10 @@ struct Run<'a> {
     options: &'a Options,
     generation: u64,
     manifest: Manifest,
-    /// Whether the manifest is another than it was.
+    /// Whether there is something new to keep.
     has_news: bool,
+    /// Whether only a time, or a file's bits, are others.
+    is_touched: bool,
     added: u64,
     stored: u64,
     buffer: Vec<u8>,
@@ -334,7 +339,7 @@ impl Run<'_> {
                         generation,
                         ..state
                     };
-                    self.has_news = true;
+                    self.is_touched = true;
                 }
                 Became::Same
             }
