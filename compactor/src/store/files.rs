@@ -41,6 +41,19 @@ pub fn write_new<E: From<StoreError>>(
     content: impl FnOnce(&mut dyn io::Write) -> io::Result<u64>,
     is_sound: impl FnOnce(&Path) -> Result<(), E>,
 ) -> Result<u64, E> {
+    let bytes = write_new_unlisted(path, content, is_sound)?;
+    let folder = folder_of(path)?;
+    sync_folder(folder).map_err(StoreError::io(folder))?;
+    Ok(bytes)
+}
+
+/// The same for one of many files in a folder, whose names the caller makes last at once, with
+/// [`sync_folder`].
+pub(super) fn write_new_unlisted<E: From<StoreError>>(
+    path: &Path,
+    content: impl FnOnce(&mut dyn io::Write) -> io::Result<u64>,
+    is_sound: impl FnOnce(&Path) -> Result<(), E>,
+) -> Result<u64, E> {
     let folder = folder_of(path)?;
     let mut file = temporary(folder).map_err(StoreError::io(path))?;
     let mut out = BufWriter::new(file.as_file_mut());
@@ -55,7 +68,6 @@ pub fn write_new<E: From<StoreError>>(
             io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
             _ => StoreError::io(path)(failed.error),
         })?;
-    sync_folder(folder).map_err(StoreError::io(folder))?;
     Ok(bytes)
 }
 
@@ -95,10 +107,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 
 /// Makes the names in a folder last, where the system can be told to.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
+    match cfg!(unix) {
+        true => File::open(folder)?.sync_all(),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Removes temporary files that killed runs left in a folder, an hour old or older.

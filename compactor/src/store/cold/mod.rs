@@ -211,7 +211,7 @@ fn make_folder(folder: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder).map_err(StoreError::io(folder))?;
     match folder.parent() {
-        Some(parent) if cfg!(unix) => files::sync_folder(parent).map_err(StoreError::io(parent)),
-        _ => Ok(()),
+        Some(parent) => files::sync_folder(parent).map_err(StoreError::io(parent)),
+        None => Ok(()),
     }
 }

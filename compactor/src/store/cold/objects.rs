@@ -1,6 +1,7 @@
 //! Chunks on the disk, by the digests of their bytes.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -24,11 +25,16 @@ thread_local! {
 #[derive(Debug)]
 pub(super) struct Objects {
     root: PathBuf,
+    /// Folders whose new names are not sure to last yet.
+    unsettled: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Objects {
     pub(super) fn in_folder(root: PathBuf) -> Self {
-        Self { root }
+        Self {
+            root,
+            unsettled: RefCell::default(),
+        }
     }
 
     /// Its folders, each with the chunks whose digests begin alike.
@@ -58,13 +64,17 @@ impl Objects {
     }
 
     /// Keeps a chunk whose digest is known, and gives the bytes that this took: 0 where a sound
-    /// one is there. One that is there and damaged is replaced.
+    /// one is there. It lasts from [`settle`](Self::settle) on. One that is there and damaged is replaced.
     pub(super) fn put(&self, bytes: &[u8], digest: &str) -> Result<u64, StoreError> {
         let path = self.path(digest);
         let chunk = Chunk {
             digest: digest.to_owned(),
             bytes: bytes.len() as u64,
         };
+        if let Some(folder) = path.parent() {
+            make_folder(folder)?;
+            self.unsettled.borrow_mut().insert(folder.to_owned());
+        }
         let is_there = path.is_file();
         if is_there && self.get(&chunk, &mut Vec::new()).is_ok() {
             return Ok(0);
@@ -74,18 +84,23 @@ impl Objects {
             files::replace(&path, &packed)?;
             return Ok(packed.len() as u64);
         }
-        if let Some(folder) = path.parent() {
-            make_folder(folder)?;
-        }
         let content = |out: &mut dyn io::Write| {
             out.write_all(&packed)?;
             Ok(packed.len() as u64)
         };
-        match files::write_new(&path, content, |_| Ok(())) {
+        match files::write_new_unlisted(&path, content, |_| Ok(())) {
             // Another thread had the same bytes.
             Err(StoreError::Exists(_)) => Ok(0),
             written => written,
         }
+    }
+
+    /// Makes all that was put last: only then may a manifest name it.
+    pub(super) fn settle(&self) -> Result<(), StoreError> {
+        for folder in self.unsettled.take() {
+            files::sync_folder(&folder).map_err(StoreError::io(&folder))?;
+        }
+        Ok(())
     }
 
     /// Reads a chunk into `bytes`, which are replaced, and checks it.

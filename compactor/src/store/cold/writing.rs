@@ -170,6 +170,7 @@ fn archive(cold: &Cold, source: &Source, options: &Options) -> Result<SessionDon
             let aside = move_aside(&path)?;
             set_aside = Some((aside, damage));
         }
+        run.objects.settle()?;
         write(&path, &run.manifest)?;
     }
     Ok(SessionDone {
