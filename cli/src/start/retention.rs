@@ -1,7 +1,6 @@
 //! How long the client keeps sessions, and what time it is.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
 use outcrop_compactor::sessions::{Retention, time};
@@ -10,7 +9,7 @@ use outcrop_loader::host::DiskHost;
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::settings::Settings;
 
-use super::Place;
+use super::{Place, clock};
 use crate::args::{ClientFlags, Global};
 use crate::render::Output;
 
@@ -19,12 +18,7 @@ pub(crate) fn now(given: Option<&str>) -> Result<i64> {
     match given {
         Some(text) => time::milliseconds(text)
             .with_context(|| format!("--now {text}: not a time such as 2026-09-01T10:00:00Z")),
-        None => {
-            let now = SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default();
-            Ok(i64::try_from(now.as_millis()).unwrap_or(i64::MAX))
-        }
+        None => Ok(clock::now()),
     }
 }
 
