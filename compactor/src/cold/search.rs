@@ -37,7 +37,7 @@ pub struct Pattern {
 /// What a line must have for the pattern to be in its texts, however JSON writes them.
 #[derive(Debug)]
 enum First {
-    Bytes(Finder<'static>),
+    Bytes(Box<Finder<'static>>),
     AnyCase(bytes::Regex),
     /// Nothing is known of the line.
     Nothing,
@@ -70,7 +70,7 @@ impl Pattern {
         };
         let first = match (run, ignore_case) {
             ("", _) => First::Nothing,
-            (run, false) => First::Bytes(Finder::new(run).into_owned()),
+            (run, false) => First::Bytes(Box::new(Finder::new(run).into_owned())),
             (run, true) => bytes::RegexBuilder::new(&regex::escape(run))
                 .case_insensitive(true)
                 .unicode(false)

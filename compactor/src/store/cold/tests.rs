@@ -301,7 +301,7 @@ fn a_flipped_byte_is_found_and_named() {
     }
     assert_eq!(
         all_below(&world.out),
-        [PathBuf::new(); 0],
+        Vec::<PathBuf>::new(),
         "nothing was restored in part"
     );
     world.restore(None).unwrap();
