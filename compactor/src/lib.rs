@@ -16,6 +16,7 @@
 //! others made: bytes and times come in as data.
 
 pub mod audit;
+pub mod boot;
 pub mod boundary;
 pub mod carry;
 pub mod chain;

@@ -46,6 +46,30 @@ impl Git {
         self.root != self.main_checkout
     }
 
+    /// The branch that is checked out, or the beginning of the commit where there is none; nothing
+    /// where git's own files do not tell.
+    #[must_use]
+    pub fn branch(&self, host: &dyn Host) -> Option<String> {
+        let dot_git = self.root.child(".git");
+        let folder = match host.metadata(&dot_git).ok()?.kind {
+            Kind::Directory => dot_git,
+            _ => {
+                let pointer = text(host, &dot_git)?;
+                self.root
+                    .join(pointer.trim().strip_prefix("gitdir:")?.trim())
+            }
+        };
+        let head = text(host, &folder.child("HEAD"))?;
+        let head = head.trim();
+        match head.strip_prefix("ref:") {
+            Some(name) => {
+                let name = name.trim();
+                Some(name.strip_prefix("refs/heads/").unwrap_or(name).to_owned())
+            }
+            None => head.get(..12).map(str::to_owned),
+        }
+    }
+
     /// The main checkout when this is a linked worktree that lies inside it (fact 2.4).
     #[must_use]
     pub fn enclosing_checkout(&self) -> Option<&AbsPath> {
@@ -96,6 +120,20 @@ mod tests {
 
     fn find(host: &MemoryHost, directory: &str) -> Option<Git> {
         Git::find(host, &abs(directory), &Client::newest().behaviour)
+    }
+
+    #[test]
+    fn branches_are_those_of_the_own_worktree() {
+        let mut host = MemoryHost::new();
+        host.file(&abs("/m/.git/HEAD"), *b"ref: refs/heads/main\n");
+        host.file(
+            &abs("/m/.git/worktrees/w/HEAD"),
+            *b"0123456789abcdef0123456789abcdef01234567\n",
+        );
+        host.file(&abs("/w/.git"), *b"gitdir: /m/.git/worktrees/w\n");
+        let branch = |directory| find(&host, directory).unwrap().branch(&host);
+        assert_eq!(branch("/m").as_deref(), Some("main"));
+        assert_eq!(branch("/w").as_deref(), Some("0123456789ab"));
     }
 
     #[test]

@@ -35,7 +35,7 @@ static CHECKPOINT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// What a sentence of the user says of them.
-pub(super) fn of_user(sentence: &str) -> Option<Reason> {
+pub(crate) fn of_user(sentence: &str) -> Option<Reason> {
     first(
         sentence,
         &[

@@ -51,6 +51,7 @@ pub use said::{Constraint, Correction, CorrectionKind, Decision, constraints_in,
 pub use spoken::Spoken;
 pub use words::Language;
 
+use crate::conversation::Message;
 use crate::transcript::{Index, Source, Transcript};
 use crate::turns::Turn;
 
@@ -112,6 +113,30 @@ impl Loss {
             claims_without_evidence: claims::of(&compared),
         })
     }
+}
+
+/// What is open at the end of some messages, for whoever goes on with the session.
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn open_items<S: Source>(
+    transcript: &Transcript<S>,
+    turns: &[Turn],
+    messages: &[impl Spoken],
+) -> io::Result<OpenItems> {
+    let index = transcript.index();
+    let nothing: [Message; 0] = [];
+    let aside = Aside::read(transcript, messages, &nothing)?;
+    let talk = Talk::of(index, turns, &aside, messages);
+    let left = Talk::default();
+    let compared = Compared {
+        index,
+        before: &talk,
+        after: Remains::of(index, &left),
+        left: &left,
+    };
+    Ok(open::of(&compared, &aside))
 }
 
 /// The parts of a user record's text that are the user's own words, in order.
