@@ -41,6 +41,8 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => commands::simulate::run(&args.global, simulate, &mut output),
         Command::Doctor(doctor) => commands::doctor::run(&args.global, doctor, &mut output),
         Command::Carry(carry) => commands::carry::run(&args.global, carry, &mut output),
+        Command::Boot(boot) => commands::boot::run(&args.global, boot, &mut output),
+        Command::Memory(memory) => commands::memory::run(&args.global, memory, &mut output),
         Command::Audit(audit) => commands::audit::run(&args.global, audit, &mut output),
         Command::Archive(archive) => commands::archive::run(&args.global, archive, &mut output),
         Command::Recall(recall) => commands::recall::run(&args.global, recall, &mut output),

@@ -1,9 +1,11 @@
 //! What was typed.
 
 pub(crate) mod audit;
+pub(crate) mod boot;
 pub(crate) mod carry;
 pub(crate) mod cold;
 pub(crate) mod lint;
+pub(crate) mod memory;
 pub(crate) mod transcripts;
 
 use std::path::PathBuf;
@@ -17,6 +19,7 @@ Exit codes:
      `verify`: the client sends something else; `audit`: a session received something else;
      `doctor`, `lint`, `archive --verify`: something is wrong; `carry`: the session is poisoned;
      `recall`: nothing is found; `inspect`, `simulate`: the client does not resume the session
+     `doctor`, `lint`, `memory`: something is wrong; `inspect`, `simulate`: the client does not resume the session
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
@@ -49,6 +52,8 @@ pub(crate) enum Command {
     Simulate(transcripts::Simulate),
     Doctor(transcripts::Doctor),
     Carry(carry::Carry),
+    Boot(boot::Boot),
+    Memory(memory::Memory),
     Audit(audit::Audit),
     Archive(cold::Archive),
     Recall(cold::Recall),

@@ -3,12 +3,14 @@
 pub(crate) mod agents;
 pub(crate) mod archive;
 pub(crate) mod audit;
+pub(crate) mod boot;
 pub(crate) mod carry;
 pub(crate) mod doctor;
 pub(crate) mod graph;
 pub(crate) mod hook;
 pub(crate) mod inspect;
 pub(crate) mod lint;
+pub(crate) mod memory;
 pub(crate) mod permissions;
 pub(crate) mod recall;
 pub(crate) mod rule;

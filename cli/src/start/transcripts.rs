@@ -10,6 +10,7 @@ use outcrop_compactor::sessions::is_folder_of;
 use outcrop_compactor::store::{self, Seen};
 use outcrop_compactor::transcript::{Source, Transcript};
 use outcrop_loader::host::DiskHost;
+use outcrop_loader::path::AbsPath;
 
 use super::Place;
 use crate::args::Global;
@@ -86,6 +87,14 @@ impl Projects {
             root: PathBuf::from(config.join("projects").to_string()),
             directory: directory.to_string(),
         })
+    }
+
+    /// The same for sessions of another directory.
+    pub(crate) fn of(self, directory: &AbsPath) -> Self {
+        Self {
+            directory: directory.to_string(),
+            ..self
+        }
     }
 
     /// Its folder, for messages.

@@ -76,9 +76,3 @@ pub(super) fn is_on(subject: &Subject<'_, '_>) -> bool {
     let switches = &subject.session.world().switches;
     switches.memory_off.is_none() && switches.instructions_off.is_none()
 }
-
-/// What of a file's name is the same where it was written another way.
-pub(super) fn letters(name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric() || *c == '/');
-    letters.flat_map(char::to_lowercase).collect()
-}

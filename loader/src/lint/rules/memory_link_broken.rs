@@ -1,11 +1,9 @@
 //! L602: the memory index names a topic file that does not exist.
 
-use std::ops::Range;
-
 use super::prelude::*;
-use crate::document::{StretchKind, outline};
 use crate::javascript;
-use crate::lint::memory_folder::{MemoryFolder, letters};
+use crate::lint::memory_folder::MemoryFolder;
+use crate::memory::{letters, links};
 use crate::path::AbsPath;
 
 pub(in crate::lint) static RULE: Rule = Rule {
@@ -127,31 +125,6 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
 
 /// How many entries that lead nowhere are told each by itself.
 const EACH: usize = 3;
-
-/// The targets of links to Markdown files, without what stands behind a `#`.
-fn links(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    for stretch in outline(text) {
-        if stretch.kind == StretchKind::Code {
-            continue;
-        }
-        let own = &text[stretch.range.clone()];
-        for (at, sign) in own.match_indices("](") {
-            let line = own[..at].rfind('\n').map_or(0, |end| end + 1);
-            let is_code = own[line..at].matches('`').count() % 2 == 1;
-            let target = &own[at + sign.len()..];
-            let target = &target[..target.find([')', '\n']).unwrap_or(0)];
-            let path = &target[..target.find(['#', '"']).unwrap_or(target.len())];
-            let path = path.trim_end();
-            if is_code || !path.ends_with(".md") || path.contains(':') || path.starts_with('<') {
-                continue;
-            }
-            let start = stretch.range.start + at + sign.len();
-            found.push(start..start + path.len());
-        }
-    }
-    found
-}
 
 fn exists(subject: &Subject<'_, '_>, folder: &MemoryFolder, name: &str) -> bool {
     let session = subject.session;

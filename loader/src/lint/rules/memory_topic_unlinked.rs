@@ -1,9 +1,9 @@
 //! L601: a topic file that the memory index does not lead to.
 
-use rustc_hash::FxHashSet;
-
 use super::prelude::*;
-use crate::lint::memory_folder::{MemoryFolder, letters};
+use crate::lint::memory_folder::MemoryFolder;
+use crate::memory::unnamed;
+use crate::path::AbsPath;
 
 pub(in crate::lint) static RULE: Rule = Rule {
     id: "L601",
@@ -88,7 +88,8 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             .report();
         return;
     }
-    for name in unnamed(subject, &folder) {
+    let text = |path: &AbsPath| subject.text(path);
+    for name in unnamed(&folder.topics, &folder.index, text) {
         let message =
             format!("the memory index does not name `{name}`, so sessions do not learn of it");
         report
@@ -99,43 +100,6 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
             ))
             .report();
     }
-}
-
-/// The topic files to which the index does not lead.
-fn unnamed<'f>(subject: &Subject<'_, '_>, folder: &'f MemoryFolder) -> Vec<&'f str> {
-    let mut left: Vec<&str> = folder.topics.iter().map(String::as_str).collect();
-    let mut next = vec![folder.index.clone()];
-    while let (Some(path), false) = (next.pop(), left.is_empty()) {
-        let Some(text) = subject.text(&path) else {
-            continue;
-        };
-        let text = text.to_lowercase().replace("%20", " ");
-        let words = words(&text);
-        left.retain(|name| {
-            let wanted = name.to_lowercase();
-            let is_named = if wanted.contains(char::is_whitespace) {
-                text.contains(stem(&wanted))
-            } else {
-                // One that is named with other signs is a broken link, which has a rule of its own.
-                words.contains(&letters(stem(&wanted)))
-            };
-            if is_named {
-                next.push(folder.path.child(name));
-            }
-            !is_named
-        });
-    }
-    left
-}
-
-/// The letters of the words of a text that may be names of files, without folders and `.md`.
-fn words(text: &str) -> FxHashSet<String> {
-    let ends = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_' | '-');
-    let words = text
-        .split(ends)
-        .map(|word| word.trim_end_matches(['.', '-']));
-    let words = words.filter(|word| !word.is_empty());
-    words.map(|word| letters(stem(word))).collect()
 }
 
 fn stem(name: &str) -> &str {

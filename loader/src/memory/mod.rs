@@ -1,4 +1,13 @@
-//! The auto-memory index: its place (facts 6.1, 6.2, 6.7) and its cut (fact 6.5).
+//! The auto-memory index: its place (facts 6.1, 6.2, 6.7), its cut (fact 6.5), what it leads to,
+//! and how it would be thinner.
+
+mod audit;
+mod links;
+mod split;
+
+pub use audit::{Audit, Broken, Copy, Entry, NoWhy, audit};
+pub(crate) use links::{letters, links, unnamed};
+pub use split::{Proposal, Topic, split};
 
 use crate::javascript;
 use crate::origin::Origin;

@@ -1,0 +1,310 @@
+//! A thinner index: notes move into topic files, and a line with a link stays for each.
+//!
+//! Lines move whole. Each line of the old index stands in the new one or in one topic file.
+
+use std::collections::BTreeSet;
+
+use super::{CHARACTERS, LINES};
+use crate::document::{FrontMatter, StretchKind, outline};
+use crate::javascript;
+
+/// What is proposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// The new index.
+    pub index: String,
+    /// New topic files, in the order of the index.
+    pub topics: Vec<Topic>,
+    /// Whether the new index is delivered whole.
+    pub fits: bool,
+}
+
+/// A new topic file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Topic {
+    /// Its name in the folder.
+    pub name: String,
+    /// Its text: lines of the old index.
+    pub text: String,
+}
+
+/// The most characters of an entry that stays.
+const ENTRY: usize = 300;
+/// The most characters of the summary behind a link.
+const SUMMARY: usize = 100;
+
+/// Proposes a thin index. `taken` are the names of files that are there; no topic takes one.
+#[must_use]
+pub fn split(source: &str, taken: &[String]) -> Proposal {
+    let sections = sections(source);
+    let mut moved: Vec<bool> = vec![false; sections.len()];
+    // While the index does not fit, entries of whole sections move too, those of the largest first.
+    loop {
+        let proposal = propose(&sections, &moved, taken);
+        let movable = (0..sections.len()).filter(|number| {
+            let entries = &sections[*number].lines;
+            !moved[*number]
+                && entries
+                    .iter()
+                    .filter(|line| line.fate == Fate::Entry)
+                    .count()
+                    > 1
+        });
+        let largest = movable.max_by_key(|number| {
+            let lines = sections[*number].lines.iter();
+            let entries = lines.filter(|line| line.fate == Fate::Entry).count();
+            (entries, std::cmp::Reverse(*number))
+        });
+        match largest {
+            Some(largest) if !proposal.fits => moved[largest] = true,
+            _ => return proposal,
+        }
+    }
+}
+
+/// What becomes of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It stays: a heading, a comment, front matter.
+    Stays,
+    /// A thin entry: it stays while there is room.
+    Entry,
+    /// A note: it moves.
+    Note,
+    /// Nothing stands in it.
+    Blank,
+}
+
+#[derive(Debug)]
+struct Line<'t> {
+    /// With its end.
+    text: &'t str,
+    fate: Fate,
+}
+
+/// A heading with what stands below it.
+#[derive(Debug, Default)]
+struct Section<'t> {
+    title: &'t str,
+    lines: Vec<Line<'t>>,
+}
+
+fn sections(source: &str) -> Vec<Section<'_>> {
+    let body = FrontMatter::find(source, true).map_or(0, |front| front.block.end);
+    // What no stretch covers stays: front matter, rules. A comment stays whole.
+    let mut fates: Vec<(usize, usize, Fate, Option<&str>)> = Vec::new();
+    for stretch in outline(&source[body..]) {
+        let (start, end) = (body + stretch.range.start, body + stretch.range.end);
+        let own = &source[start..end];
+        let (fate, title) = match stretch.kind {
+            StretchKind::Heading(_) => {
+                let title = own.lines().next().unwrap_or_default();
+                (Fate::Stays, Some(title.trim_matches(['#', ' ', '\t'])))
+            }
+            StretchKind::Item if is_entry(own) => (Fate::Entry, None),
+            _ => (Fate::Note, None),
+        };
+        fates.push((start, end, fate, title));
+    }
+    let comments = comments(source);
+    let mut sections = vec![Section::default()];
+    let mut fates = fates.into_iter().peekable();
+    let mut at = 0;
+    for text in source.split_inclusive('\n') {
+        let (start, end) = (at, at + text.len());
+        at = end;
+        while fates.next_if(|(_, last, ..)| *last <= start).is_some() {}
+        let own = fates.peek().filter(|(first, ..)| *first < end).copied();
+        let is_comment = comments
+            .iter()
+            .any(|(first, last)| *first < end && start < *last);
+        let mut fate = match own {
+            _ if text.trim().is_empty() => Fate::Blank,
+            Some((_, _, fate, _)) if !is_comment => fate,
+            _ => Fate::Stays,
+        };
+        // A blank line within a block of code belongs to it.
+        if let (Fate::Blank, Some((first, last, Fate::Note, _))) = (fate, own)
+            && first < start
+            && end < last
+        {
+            fate = Fate::Note;
+        }
+        if let Some((first, _, _, Some(title))) = own
+            && first >= start
+            && !is_comment
+        {
+            sections.push(Section {
+                title,
+                ..Section::default()
+            });
+        }
+        if let Some(section) = sections.last_mut() {
+            section.lines.push(Line { text, fate });
+        }
+    }
+    sections
+}
+
+fn comments(source: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = source[at..].find("<!--").map(|start| at + start) {
+        let end = source[start..].find("-->");
+        // One that is not closed is none.
+        let Some(end) = end.map(|end| start + end + 3) else {
+            break;
+        };
+        found.push((start, end));
+        at = end;
+    }
+    found
+}
+
+/// One line with a link or the name of a file.
+fn is_entry(item: &str) -> bool {
+    let is_line = !item.contains('\n') && item.chars().count() <= ENTRY;
+    is_line && (item.contains("](") || item.contains(".md") || item.contains("[["))
+}
+
+fn propose(sections: &[Section<'_>], moved: &[bool], taken: &[String]) -> Proposal {
+    let mut names: BTreeSet<String> = taken.iter().map(|name| name.to_lowercase()).collect();
+    names.insert("memory.md".to_owned());
+    let mut index = String::new();
+    let mut topics = Vec::new();
+    for (section, moves) in sections.iter().zip(moved) {
+        let goes = |line: &Line<'_>| line.fate == Fate::Note || *moves && line.fate == Fate::Entry;
+        if !section.lines.iter().any(goes) {
+            section
+                .lines
+                .iter()
+                .for_each(|line| index.push_str(line.text));
+            continue;
+        }
+        let mut text = String::new();
+        let mut first = None;
+        let mut is_told = false;
+        let mut goes_on = false;
+        let name = name_of(section.title, &mut names);
+        for line in &section.lines {
+            if goes(line) {
+                if first.is_none() {
+                    first = Some(line.text);
+                    index_line(&mut index, &section.title_or(&name), &name, section, &goes);
+                    is_told = true;
+                }
+                text.push_str(line.text);
+                goes_on = true;
+            } else if line.fate == Fate::Blank && goes_on {
+                text.push_str(line.text);
+            } else {
+                if is_told && !goes_on || line.fate != Fate::Blank || !is_told {
+                    end_line(&mut index);
+                    index.push_str(line.text);
+                }
+                goes_on = false;
+            }
+        }
+        // What stood between two sections stands there still.
+        if goes_on {
+            let blank = text.len() - text.trim_end_matches(['\n', '\r', ' ', '\t']).len();
+            if blank > 1 {
+                end_line(&mut index);
+                index.push('\n');
+            }
+            text.truncate(text.len() - blank);
+            text.push('\n');
+        }
+        let text = match text.strip_suffix('\n') {
+            Some(whole) => format!("{}\n", whole.trim_end_matches(['\n', '\r'])),
+            None => format!("{text}\n"),
+        };
+        topics.push(Topic { name, text });
+    }
+    Proposal {
+        fits: fits(&index),
+        index,
+        topics,
+    }
+}
+
+impl Section<'_> {
+    fn title_or(&self, name: &str) -> String {
+        match self.title {
+            "" => name.trim_end_matches(".md").to_owned(),
+            title => title.replace(['[', ']'], ""),
+        }
+    }
+}
+
+fn end_line(text: &mut String) {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+}
+
+/// The line that stays: the section's title as a link, and the beginning of what moved.
+fn index_line(
+    index: &mut String,
+    title: &str,
+    name: &str,
+    section: &Section<'_>,
+    goes: &dyn Fn(&Line<'_>) -> bool,
+) {
+    end_line(index);
+    let bare = |line: &str| {
+        let line = line
+            .trim()
+            .trim_start_matches(['-', '*', '+', '>', '|', ' ']);
+        line.replace(['[', ']', '`'], "")
+    };
+    let mut lines = section.lines.iter().filter(|line| goes(line));
+    let first = lines.by_ref().map(|line| bare(line.text));
+    let first = first.filter(|line| line.chars().any(char::is_alphanumeric));
+    let summary = first.take(1).next().unwrap_or_default();
+    let summary = match summary.char_indices().nth(SUMMARY) {
+        Some((at, _)) => {
+            let part = &summary[..at];
+            let end = part.rfind(' ').filter(|end| *end > at / 2);
+            format!("{}…", part[..end.unwrap_or(at)].trim_end())
+        }
+        None => summary,
+    };
+    index.push_str(&match summary.is_empty() {
+        true => format!("- [{title}]({name})\n"),
+        false => format!("- [{title}]({name}): {summary}\n"),
+    });
+}
+
+fn fits(index: &str) -> bool {
+    let body = FrontMatter::find(index, true).map_or(0, |front| front.block.end);
+    let text = javascript::trim(&index[body..]);
+    text.lines().count() <= LINES && javascript::len(text) <= CHARACTERS
+}
+
+/// The longest name of a topic file, in characters.
+const NAME: usize = 48;
+
+/// A name that is free, made of a title's letters.
+fn name_of(title: &str, names: &mut BTreeSet<String>) -> String {
+    let mut slug = String::new();
+    for c in title.chars().flat_map(char::to_lowercase).take(NAME) {
+        if c.is_alphanumeric() {
+            slug.push(c);
+        } else if !slug.ends_with('-') && !slug.is_empty() {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    let slug = match slug {
+        "" | "memory" => "notes",
+        slug => slug,
+    };
+    let mut name = format!("{slug}.md");
+    let mut number = 2;
+    while !names.insert(name.clone()) {
+        name = format!("{slug}-{number}.md");
+        number += 1;
+    }
+    name
+}
