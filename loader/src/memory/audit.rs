@@ -306,3 +306,84 @@ fn copies(index: &str, source: &str, texts: &[(String, Arc<str>)]) -> Vec<Copy> 
     }
     copies
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::MemoryHost;
+    use crate::origin::Origin;
+
+    const FOLDER: &str = "/home/dev/.claude/projects/-srv-mill/memory";
+
+    fn look(files: &[(&str, &str)]) -> Audit {
+        let mut host = MemoryHost::new();
+        let path = |text: &str| AbsPath::new(text).unwrap();
+        host.dir(&path("/srv/mill"));
+        for (name, text) in files {
+            let file = path(FOLDER).join(name);
+            host.file(&file, text.as_bytes().to_vec());
+        }
+        let origin = Origin::new(path("/srv/mill"), path("/home/dev"));
+        audit(&Session::start(&host, origin))
+    }
+
+    #[test]
+    fn entries_behind_the_cut_are_told_with_their_lines() {
+        let mut index = "---\nname: index\n---\n# Days\n".to_owned();
+        for day in 1..=202 {
+            index.push_str(&format!("- [Day {day}](days.md): rain\n"));
+        }
+        let audit = look(&[("MEMORY.md", &index), ("days.md", "Why: it rained\n")]);
+        assert_eq!((audit.lines, audit.cut_at), (203, Some(204)));
+        let lost: Vec<(u32, &str)> = audit.lost.iter().map(|e| (e.line, &*e.text)).collect();
+        assert_eq!(
+            lost,
+            [
+                (204, "- [Day 200](days.md): rain"),
+                (205, "- [Day 201](days.md): rain"),
+                (206, "- [Day 202](days.md): rain"),
+            ]
+        );
+        assert!(audit.is_wrong() && audit.no_why.is_empty() && audit.unlinked.is_empty());
+    }
+
+    #[test]
+    fn links_and_reasons_and_copies() {
+        let audit = look(&[
+            (
+                "MEMORY.md",
+                "- [Scale](scale.md): grams\n- [Gone](gone.md)\n- The belt of the mill is red.\n\
+                 - Oil the hinge, because it squeaks.\n",
+            ),
+            (
+                "scale.md",
+                "---\ntype: project\n---\nThe scale reads grams.\n",
+            ),
+            ("hinge.md", "Oil it.\n\n**Why:** it squeaked on a Monday.\n"),
+            (
+                "belt.md",
+                "The belt of the mill is RED!\n\n原因：旧的断了。\n",
+            ),
+        ]);
+        assert_eq!(
+            audit.broken,
+            [Broken {
+                line: 2,
+                target: "gone.md".to_owned()
+            }]
+        );
+        assert_eq!(audit.unlinked, ["belt.md", "hinge.md"]);
+        let no_why: Vec<(&str, u32)> = audit.no_why.iter().map(|n| (&*n.file, n.line)).collect();
+        assert_eq!(no_why, [("MEMORY.md", 3), ("scale.md", 4)]);
+        assert_eq!(audit.copies.len(), 1);
+        assert_eq!(audit.copies[0].first, ("MEMORY.md".to_owned(), 3));
+        assert_eq!(audit.copies[0].again, ("belt.md".to_owned(), 1));
+    }
+
+    #[test]
+    fn without_an_index_nothing_leads_anywhere() {
+        let audit = look(&[("scale.md", "Why: grams\n")]);
+        assert!(!audit.has_index && !audit.is_wrong());
+        assert_eq!(audit.unlinked, ["scale.md"]);
+    }
+}

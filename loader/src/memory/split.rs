@@ -308,3 +308,144 @@ fn name_of(title: &str, names: &mut BTreeSet<String>) -> String {
     }
     name
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const INDEX: &str = "---\nname: index\n---\n# Memory\n\n- [Scale](scale.md): grams\n\n\
+        ## Doors\n\n- The hinge is oiled on Mondays.\n  It squeaks else.\n\n\
+        - [Gate](gate.md): its code\n\nThe door opens inwards.\n\n## Empty\n\n\
+        ## Doors\n\n```\nopen --slowly\n\nclose\n```\n";
+
+    #[test]
+    fn notes_move_and_a_line_with_a_link_stays() {
+        let taken = ["gate.md".to_owned(), "Scale.md".to_owned()];
+        let proposal = split(INDEX, &taken);
+        assert_eq!(
+            proposal.index,
+            "---\nname: index\n---\n# Memory\n\n- [Scale](scale.md): grams\n\n\
+             ## Doors\n\n- [Doors](doors.md): The hinge is oiled on Mondays.\n\
+             - [Gate](gate.md): its code\n\n## Empty\n\n\
+             ## Doors\n\n- [Doors](doors-2.md): open --slowly\n"
+        );
+        let topics: Vec<(&str, &str)> = proposal
+            .topics
+            .iter()
+            .map(|topic| (topic.name.as_str(), topic.text.as_str()))
+            .collect();
+        assert_eq!(
+            topics,
+            [
+                (
+                    "doors.md",
+                    "- The hinge is oiled on Mondays.\n  It squeaks else.\n\nThe door opens inwards.\n"
+                ),
+                ("doors-2.md", "```\nopen --slowly\n\nclose\n```\n"),
+            ]
+        );
+        assert!(proposal.fits);
+    }
+
+    #[test]
+    fn a_thin_index_stays_as_it_is() {
+        let thin = "# Memory\n\n- [Scale](scale.md): grams\n<!-- a\ncomment -->\n";
+        let proposal = split(thin, &[]);
+        assert_eq!(proposal.index, thin);
+        assert_eq!(proposal.topics, []);
+    }
+
+    #[test]
+    fn entries_move_where_there_are_too_many() {
+        let mut index = "# Few\n- [A](a.md): one\n# Days\n".to_owned();
+        for day in 0..230 {
+            index.push_str(&format!("- [Day {day}](days.md): it rained\n"));
+        }
+        let proposal = split(&index, &["days.md".to_owned()]);
+        assert_eq!(
+            proposal.index,
+            "# Few\n- [A](a.md): one\n# Days\n- [Days](days-2.md): Day 0(days.md): it rained\n"
+        );
+        assert_eq!(proposal.topics[0].text.lines().count(), 230);
+        assert!(proposal.fits);
+    }
+
+    /// A name that the system takes for the index itself is none.
+    #[test]
+    fn no_topic_takes_the_place_of_the_index_or_a_file() {
+        let proposal = split(
+            "# Memory\n\nA note.\n# 记忆\n\nB\n",
+            &["NOTES.md".to_owned()],
+        );
+        let names: Vec<&str> = proposal.topics.iter().map(|topic| &*topic.name).collect();
+        assert_eq!(names, ["notes-2.md", "记忆.md"]);
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let said = prop::sample::select(vec![
+            "# Doors",
+            "## Scale [x](y)",
+            "- [A](a.md): one",
+            "- a note",
+            "  that goes on",
+            "  - below it",
+            "prose",
+            "Title",
+            "=====",
+            "```",
+            "~~~",
+            "---",
+            "",
+            " ",
+            "<!-- a",
+            "-->",
+            "| a | b |",
+            "> said",
+            "\u{FEFF}",
+            "文字。",
+        ]);
+        prop_oneof![6 => said.prop_map(str::to_owned), 1 => "[ -~é文]{0,40}"]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_line_is_lost(lines in vec((line(), 0..30_u16), 0..40), crlf: bool, ends: bool) {
+            let end = if crlf { "\r\n" } else { "\n" };
+            // Numbers make lines that differ, most of the time.
+            let lines: Vec<String> = lines
+                .iter()
+                .map(|(line, number)| match line.contains(char::is_alphabetic) {
+                    true => format!("{line} {number}"),
+                    false => line.clone(),
+                })
+                .collect();
+            let mut source = lines.join(end);
+            if ends {
+                source.push_str(end);
+            }
+            let proposal = split(&source, &[]);
+            prop_assert_eq!(&proposal, &split(&source, &[]));
+            let count = |text: &str, line: &str| text.lines().filter(|one| *one == line).count();
+            for line in source.lines().filter(|line| !line.trim().is_empty()) {
+                let before = count(&source, line);
+                let topics = proposal.topics.iter().map(|topic| count(&topic.text, line));
+                let (index, topics) = (count(&proposal.index, line), topics.collect::<Vec<_>>());
+                let after = index + topics.iter().sum::<usize>();
+                prop_assert!(after >= before, "{line:?} is lost");
+                if before == 1 {
+                    let places = topics.iter().filter(|times| **times > 0).count();
+                    prop_assert!(index > 0 || places == 1, "{line:?} is in {places} files");
+                }
+            }
+            let mut names: Vec<&str> = proposal.topics.iter().map(|topic| &*topic.name).collect();
+            names.sort_unstable();
+            names.dedup();
+            prop_assert_eq!(names.len(), proposal.topics.len());
+        }
+    }
+}
