@@ -94,9 +94,9 @@ impl Durable {
             if files == 1 { "file" } else { "files" }
         );
         for (number, what) in [
-            (audit.lost.len(), "entries behind the cut"),
-            (audit.broken.len(), "links that lead nowhere"),
-            (audit.unlinked.len(), "files without a link"),
+            (audit.lost.len(), "lost behind the cut"),
+            (audit.broken.len(), "leading nowhere"),
+            (audit.unlinked.len(), "without a link"),
         ] {
             if number > 0 {
                 health.push_str(&format!(", {number} {what}"));

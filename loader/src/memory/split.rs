@@ -101,7 +101,10 @@ fn sections(source: &str) -> Vec<Section<'_>> {
                 let title = own.lines().next().unwrap_or_default();
                 (Fate::Stays, Some(title.trim_matches(['#', ' ', '\t'])))
             }
-            StretchKind::Item if is_entry(own) => (Fate::Entry, None),
+            // A comment behind an entry is no part of it.
+            StretchKind::Item if is_entry(own.split("<!--").next().unwrap_or(own).trim_end()) => {
+                (Fate::Entry, None)
+            }
             _ => (Fate::Note, None),
         };
         fates.push((start, end, fate, title));
@@ -182,38 +185,29 @@ fn propose(sections: &[Section<'_>], moved: &[bool], taken: &[String]) -> Propos
             continue;
         }
         let mut text = String::new();
-        let mut first = None;
-        let mut is_told = false;
         let mut goes_on = false;
         let name = name_of(section.title, &mut names);
         for line in &section.lines {
             if goes(line) {
-                if first.is_none() {
-                    first = Some(line.text);
+                if text.is_empty() {
                     index_line(&mut index, &section.title_or(&name), &name, section, &goes);
-                    is_told = true;
                 }
                 text.push_str(line.text);
                 goes_on = true;
-            } else if line.fate == Fate::Blank && goes_on {
-                text.push_str(line.text);
-            } else {
-                if is_told && !goes_on || line.fate != Fate::Blank || !is_told {
-                    end_line(&mut index);
-                    index.push_str(line.text);
-                }
+            } else if line.fate != Fate::Blank {
+                end_line(&mut index);
+                index.push_str(line.text);
                 goes_on = false;
+            } else if goes_on {
+                text.push_str(line.text);
+            } else if !ends_blank(&index) {
+                index.push_str(line.text);
             }
         }
         // What stood between two sections stands there still.
-        if goes_on {
-            let blank = text.len() - text.trim_end_matches(['\n', '\r', ' ', '\t']).len();
-            if blank > 1 {
-                end_line(&mut index);
-                index.push('\n');
-            }
-            text.truncate(text.len() - blank);
-            text.push('\n');
+        let last = section.lines.last();
+        if last.is_some_and(|line| line.fate == Fate::Blank) && !ends_blank(&index) {
+            index.push('\n');
         }
         let text = match text.strip_suffix('\n') {
             Some(whole) => format!("{}\n", whole.trim_end_matches(['\n', '\r'])),
@@ -235,6 +229,10 @@ impl Section<'_> {
             title => title.replace(['[', ']'], ""),
         }
     }
+}
+
+fn ends_blank(text: &str) -> bool {
+    text.ends_with("\n\n") || text.ends_with("\n\r\n")
 }
 
 fn end_line(text: &mut String) {
