@@ -17,6 +17,7 @@ mod names;
 mod order;
 mod own;
 mod sources;
+mod suggest;
 
 pub(crate) use sources::walk;
 
@@ -30,6 +31,7 @@ pub use body::{Body, Part};
 pub use budget::{Budget, Room};
 pub use misplaced::{Misplaced, Misplacement};
 pub use own::OwnEntry;
+pub use suggest::{MOST as MOST_SUGGESTED, Suggestion, THRESHOLD as SUGGESTED_FROM};
 
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
