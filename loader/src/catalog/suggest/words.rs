@@ -1,252 +1,36 @@
 //! A text as words that can be compared: without endings in English, pairs of signs in Chinese,
 //! Japanese and Korean.
 
-use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words that say nothing of what a text is about.
-const EMPTY: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "all",
-    "also",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "been",
-    "before",
-    "but",
-    "by",
-    "can",
-    "could",
-    "did",
-    "do",
-    "does",
-    "each",
-    "etc",
-    "every",
-    "for",
-    "from",
-    "get",
-    "give",
-    "go",
-    "had",
-    "has",
-    "have",
-    "he",
-    "help",
-    "her",
-    "here",
-    "him",
-    "his",
-    "how",
-    "i",
-    "if",
-    "in",
-    "into",
-    "is",
-    "it",
-    "its",
-    "just",
-    "let",
-    "like",
-    "make",
-    "may",
-    "me",
-    "more",
-    "most",
-    "my",
-    "need",
-    "no",
-    "not",
-    "now",
-    "of",
-    "on",
-    "one",
-    "only",
-    "or",
-    "other",
-    "our",
-    "out",
-    "over",
-    "please",
-    "she",
-    "should",
-    "so",
-    "some",
-    "such",
-    "than",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "to",
-    "too",
-    "up",
-    "us",
-    "use",
-    "user",
-    "using",
-    "very",
-    "via",
-    "want",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "whether",
-    "which",
-    "while",
-    "who",
-    "why",
-    "will",
-    "with",
-    "would",
-    "you",
-    "your",
-    "ask",
-    "asks",
-    "skill",
-    "thing",
-    "way",
-    "work",
-    "works",
-    "even",
-    "still",
-    "again",
-    "really",
-    "something",
-    "anything",
-    "today",
-    "yes",
-    "ok",
-    "okay",
-];
+const EMPTY: &str = "\
+    a about after again all also an and any anything are as ask asks at be been before but \
+    by can could did do does each etc even every for from get give go had has have he help \
+    her here him his how i if in into is it its just let like make may me more most my need \
+    no not now of ok okay on one only or other our out over please really she should skill \
+    so some something still such than that the their them then there these they thing this \
+    those to today too up us use user using very via want was way we were what when where \
+    whether which while who why will with work works would yes you your";
 /// Words of nearly every prompt about programs: they say little.
-const USUAL: &[&str] = &[
-    "add",
-    "app",
-    "bug",
-    "build",
-    "call",
-    "change",
-    "check",
-    "class",
-    "code",
-    "command",
-    "create",
-    "current",
-    "data",
-    "delete",
-    "error",
-    "fail",
-    "file",
-    "find",
-    "first",
-    "fix",
-    "folder",
-    "function",
-    "good",
-    "implement",
-    "issue",
-    "last",
-    "line",
-    "list",
-    "look",
-    "method",
-    "module",
-    "move",
-    "name",
-    "new",
-    "next",
-    "number",
-    "old",
-    "open",
-    "page",
-    "point",
-    "print",
-    "problem",
-    "project",
-    "read",
-    "remove",
-    "rename",
-    "run",
-    "see",
-    "set",
-    "show",
-    "start",
-    "stop",
-    "task",
-    "tell",
-    "test",
-    "text",
-    "time",
-    "tool",
-    "try",
-    "turn",
-    "two",
-    "type",
-    "update",
-    "value",
-    "version",
-    "wrong",
-    "write",
-    "back",
-    "short",
-    "long",
-    "right",
-    "left",
-    "small",
-    "key",
-    "part",
-    "place",
-    "step",
-    "end",
-    "plan",
-    "message",
-    "option",
-    "output",
-    "input",
-    "string",
-    "result",
-    "config",
-    "default",
-    "clear",
-    "feature",
-    "path",
-    "save",
-    "commit",
-    "package",
-    "branch",
-    "repository",
-    "push",
-    "button",
-    "store",
-    "system",
-    "user",
-    "view",
-    "log",
-    "server",
-    "service",
-    "web",
-    "client",
-];
+const USUAL: &str = "\
+    add app back branch bug build button call change check class clear client code command \
+    commit config create current data default delete end error fail feature file find first \
+    fix folder function good implement input issue key last left line list log long look \
+    message method module move name new next number old open option output package page part \
+    path place plan point print problem project push read remove rename repository result \
+    right run save see server service set short show small start step stop store string \
+    system task tell test text time tool try turn two type update user value version view \
+    web write wrong";
+
+static IS_EMPTY: LazyLock<FxHashSet<&str>> = LazyLock::new(|| EMPTY.split(' ').collect());
+static IS_USUAL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| USUAL.split(' ').map(stem).collect());
 
 /// Whether a word stands in nearly every prompt.
 pub(super) fn is_usual(word: &str) -> bool {
-    USUAL.contains(&word) || USUAL.iter().any(|usual| stem(usual) == word)
+    IS_USUAL.contains(word)
 }
 
 /// The words of a text, and how often each stands there.
@@ -275,7 +59,7 @@ pub(super) fn words(text: &str) -> FxHashMap<String, u32> {
 fn close(word: &mut String, add: &mut impl FnMut(String)) {
     let whole = std::mem::take(word);
     let is_number = whole.chars().all(|c| c.is_ascii_digit());
-    if whole.chars().count() > 1 && !is_number && !EMPTY.contains(&whole.as_str()) {
+    if whole.chars().count() > 1 && !is_number && !IS_EMPTY.contains(whole.as_str()) {
         add(stem(&whole).to_owned());
     }
 }
@@ -308,8 +92,8 @@ fn stem(word: &str) -> &str {
         let has_vowel = rest.contains(['a', 'e', 'i', 'o', 'u', 'y']);
         (rest.len() >= least && has_vowel).then_some(rest)
     };
-    let rest = cut("ations", 4)
-        .or_else(|| cut("ation", 4))
+    let rest = cut("ions", 4)
+        .or_else(|| cut("ion", 4))
         .or_else(|| cut("ings", 3))
         .or_else(|| cut("ing", 3))
         .or_else(|| cut("ers", 4))
