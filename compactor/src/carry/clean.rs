@@ -182,7 +182,7 @@ fn without_ids(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn shorten_paths(text: &str, around: &Around) -> String {
+pub(crate) fn shorten_paths(text: &str, around: &Around) -> String {
     let Some(made) = PATH.as_ref() else {
         return text.to_owned();
     };

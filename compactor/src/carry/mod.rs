@@ -35,6 +35,7 @@ use outcrop_loader::tokens::Family;
 
 pub use check::check;
 pub use clean::Around;
+pub(crate) use clean::shorten_paths;
 pub(crate) use forms::of_user as said_of_user;
 pub use plan::{Plan, Planned, Question};
 pub use verdict::{Fate, Reason, Verdict};

@@ -125,6 +125,31 @@ pub fn open_items<S: Source>(
     turns: &[Turn],
     messages: &[impl Spoken],
 ) -> io::Result<OpenItems> {
+    alone(transcript, turns, messages, open::of)
+}
+
+/// The failed calls of messages, and what worked instead, in the order of the talk.
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn lessons<S: Source>(
+    transcript: &Transcript<S>,
+    turns: &[Turn],
+    messages: &[impl Spoken],
+) -> io::Result<Vec<Lesson>> {
+    let lessons = alone(transcript, turns, messages, |compared, _| lessons::of(compared))?;
+    // Nothing is left, so each of them is lost.
+    Ok(lessons.lost.into_iter().map(|found| found.what).collect())
+}
+
+/// Looks at messages of which nothing is left.
+fn alone<S: Source, T>(
+    transcript: &Transcript<S>,
+    turns: &[Turn],
+    messages: &[impl Spoken],
+    find: impl FnOnce(&Compared<'_>, &Aside) -> T,
+) -> io::Result<T> {
     let index = transcript.index();
     let nothing: [Message; 0] = [];
     let aside = Aside::read(transcript, messages, &nothing)?;
@@ -136,7 +161,7 @@ pub fn open_items<S: Source>(
         after: Remains::of(index, &left),
         left: &left,
     };
-    Ok(open::of(&compared, &aside))
+    Ok(find(&compared, &aside))
 }
 
 /// The parts of a user record's text that are the user's own words, in order.

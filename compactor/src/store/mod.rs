@@ -9,11 +9,13 @@
 //! - [`Seen`] tells whether a file that is read grew before, during or after.
 //! - [`Journal`] tells what was done, by ids, sizes and reasons, never by content.
 //! - [`cold`] keeps whole sessions for when the client has deleted them.
+//! - [`update_kept`] changes a small state of Outcrop's own, one program after the other.
 //! - [`LastGood`] remembers which session to go back to.
 
 pub mod cold;
 mod files;
 mod journal;
+mod kept;
 mod last_good;
 mod lock;
 mod seen;
@@ -23,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use files::{copy_new, digest, replace, sweep, write_new};
 pub use journal::{Done, Journal};
+pub use kept::{read_kept, update_kept};
 pub use last_good::{Good, LastGood};
 pub use lock::{Holder, Lock};
 pub use seen::Seen;
