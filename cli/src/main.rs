@@ -20,7 +20,10 @@ use crate::args::{Args, Command};
 use crate::render::Output;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return commands::hook::refused(&error),
+    };
     args.global.color.write_global();
     let mut output = Output::new(&args.global);
     let result = match &args.command {
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Command::Archive(archive) => commands::archive::run(&args.global, archive, &mut output),
         Command::Recall(recall) => commands::recall::run(&args.global, recall, &mut output),
         Command::Hook(hook) => Ok(commands::hook::run(&args.global, hook)),
+        Command::Hook(hook) => commands::hook::run(&args.global, hook, &mut output),
     };
     let result = result.and_then(|code| {
         output.flush()?;

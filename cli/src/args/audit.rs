@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Subcommand;
-
 use super::{ClientFlags, Counting};
 
 /// Tell which instruction texts a past session really received, against the prediction.
@@ -63,34 +61,4 @@ pub(crate) struct Which {
     /// All sessions of all directories, as a table.
     #[arg(long)]
     pub(crate) all_projects: bool,
-}
-
-/// Take an event of the client; for use as a hook in its settings.
-///
-/// Prints nothing, ends within three seconds, and always with exit code 0, so that no session
-/// ever waits or fails for it.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Hook {
-    #[command(subcommand)]
-    pub(crate) event: HookEvent,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum HookEvent {
-    InstructionsLoaded(InstructionsLoaded),
-}
-
-/// Append an InstructionsLoaded event (JSON on standard input) to a log, for `audit --log`.
-///
-/// At most 1 MB is kept: half of it in the log, half in an older one beside it, FILE.1.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "\
-In the client's settings:
-  {\"hooks\": {\"InstructionsLoaded\": [{\"hooks\": [
-    {\"type\": \"command\", \"command\": \"outcrop hook instructions-loaded\"}]}]}}")]
-pub(crate) struct InstructionsLoaded {
-    /// The log [default: instructions-loaded.jsonl in $XDG_STATE_HOME/outcrop, else in
-    /// ~/.local/state/outcrop].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) log: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod boot;
 pub(crate) mod carry;
 pub(crate) mod cold;
+pub(crate) mod hook;
 pub(crate) mod lint;
 pub(crate) mod memory;
 pub(crate) mod transcripts;
@@ -58,10 +59,11 @@ pub(crate) enum Command {
     Archive(cold::Archive),
     Recall(cold::Recall),
     Hook(audit::Hook),
+    Hook(hook::Hook),
 }
 
 /// Options of every command.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// Home directory of the user [default: the machine's].

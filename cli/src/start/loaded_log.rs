@@ -34,6 +34,11 @@ fn older(log: &Path) -> PathBuf {
 
 /// Appends an event, one writer after the other; gives up at `end`.
 pub(crate) fn append(log: &Path, event: &Loaded, end: Instant) -> io::Result<()> {
+    append_line(log, &event.line(), end)
+}
+
+/// Appends a line with its end to a bounded log.
+pub(crate) fn append_line(log: &Path, line: &str, end: Instant) -> io::Result<()> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -42,7 +47,6 @@ pub(crate) fn append(log: &Path, event: &Loaded, end: Instant) -> io::Result<()>
     name.push(".lock");
     let lock = OpenOptions::new().create(true).append(true).open(&name)?;
     wait_for(&lock, end)?;
-    let line = event.line();
     let length = fs::metadata(log).map_or(0, |metadata| metadata.len());
     if length > 0 && length + line.len() as u64 > BYTES {
         fs::rename(log, older(log))?;

@@ -10,6 +10,8 @@ pub(crate) mod fixing;
 pub(crate) mod folders;
 pub(crate) mod git;
 mod handoff_texts;
+pub(crate) mod handoffs;
+pub(crate) mod hooked;
 mod installed;
 mod learned;
 pub(crate) mod linting;
