@@ -406,13 +406,17 @@ fn where_nothing_can_be_kept_or_read_no_session_fails() {
         output.stdout.is_empty() && !output.stderr.is_empty(),
         "{output:?}"
     );
-    // No home at all.
+    // No home at all: what stands below a file cannot even be made.
+    let home = transcript.join("none");
     for (hook, event) in [
         ("stop", world.event("Stop", &stop)),
         ("session-start", start),
     ] {
         let mut command = support::outcrop(&world.root().join("proj"));
-        command.args(["hook", hook]).env("HOME", "/nonexistent");
+        command
+            .args(["hook", hook])
+            .env("HOME", &home)
+            .env_remove("XDG_STATE_HOME");
         let output = run(&mut command, &event);
         assert!(output.stdout.is_empty(), "{output:?}");
     }

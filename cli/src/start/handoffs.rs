@@ -125,8 +125,10 @@ pub(crate) struct Stopped<'a> {
 pub(crate) fn write(folder: &Path, written: &mut Written, stopped: &Stopped<'_>) -> Result<()> {
     let known = written.sessions.get(stopped.session).cloned();
     let first = known.as_ref().and_then(|known| known.first.clone());
-    let first = first.or_else(|| stopped.ending.first.clone());
-    let title = stopped.ending.title.clone();
+    // Both go into the name or the state as well.
+    let clean = |text: &String| redact(text).text.into_owned();
+    let first = first.or_else(|| stopped.ending.first.as_ref().map(clean));
+    let title = stopped.ending.title.as_ref().map(clean);
     let title = known.as_ref().map(|known| known.title.clone()).or(title);
     let title = one_line(&title.or_else(|| first.clone()).unwrap_or_default(), 80);
     let text = draft(&title, first.as_deref(), stopped);
@@ -234,11 +236,14 @@ fn draft(title: &str, first: Option<&str>, stopped: &Stopped<'_>) -> String {
     if let Some(first) = first {
         say(&format!("Asked first: {}", quoted(first)));
     }
-    if let Some(last) = ending.last.as_deref().filter(|last| Some(*last) != first) {
+    // What is cut is cleaned first: half a secret is not known as one.
+    let clean = |text: &String| redact(text).text.into_owned();
+    let last = ending.last.as_ref().map(clean);
+    if let Some(last) = last.as_deref().filter(|last| Some(*last) != first) {
         say(&format!("Asked last: {}", quoted(last)));
     }
-    if let Some(answer) = &ending.answer {
-        say(&format!("The last answer ends: {}", end_of(answer, 600)));
+    if let Some(answer) = ending.answer.as_ref().map(clean) {
+        say(&format!("The last answer ends: {}", end_of(&answer, 600)));
     }
     say("\n## What changed");
     match standing {
