@@ -284,7 +284,7 @@ fn what_was_taken_or_edited_stays() {
     let done = PathBuf::from(first.to_str().unwrap().replace(".md", "_done.md"));
     fs::rename(&first, &done).unwrap();
     world.stop(SESSION, &transcript);
-    assert_eq!(world.handoffs(), [done.clone()]);
+    assert_eq!(world.handoffs(), std::slice::from_ref(&done));
     let transcript = world.session(SESSION, "Fix the total, and the tax", &[]);
     world.stop(SESSION, &transcript);
     let mut second = world.handoffs();

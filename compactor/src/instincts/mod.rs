@@ -66,7 +66,10 @@ impl Instincts {
                 });
                 continue;
             };
-            known.last = known.last.max(now);
+            // Days are enough, so that a session's next stop finds nothing to write.
+            if now.saturating_sub(known.last) >= DAY {
+                known.last = now;
+            }
             if !known.sessions.iter().any(|other| other == session) {
                 known.times = known.times.saturating_add(1);
                 known.sessions.push(session.to_owned());
