@@ -49,7 +49,6 @@ fn main() -> ExitCode {
         Command::Audit(audit) => commands::audit::run(&args.global, audit, &mut output),
         Command::Archive(archive) => commands::archive::run(&args.global, archive, &mut output),
         Command::Recall(recall) => commands::recall::run(&args.global, recall, &mut output),
-        Command::Hook(hook) => Ok(commands::hook::run(&args.global, hook)),
         Command::Hook(hook) => commands::hook::run(&args.global, hook, &mut output),
     };
     let result = result.and_then(|code| {

@@ -1,4 +1,5 @@
 //! Suggestions of skills for prompts, on a set of invented ones.
+#![expect(clippy::unwrap_used, reason = "the set is read as it is written")]
 
 use std::fmt::Write as _;
 

@@ -58,7 +58,6 @@ pub(crate) enum Command {
     Audit(audit::Audit),
     Archive(cold::Archive),
     Recall(cold::Recall),
-    Hook(audit::Hook),
     Hook(hook::Hook),
 }
 

@@ -53,7 +53,7 @@ pub enum Missing {
     /// There is no evidence for these lines.
     Evidence(Vec<Line>),
     /// What would be quoted in this line is not at its place any more.
-    Unresolved(Line, Quote),
+    Unresolved(Line, Box<Quote>),
     /// It has so many characters.
     TooLong(usize),
 }
@@ -79,7 +79,7 @@ pub(super) fn of(statements: &[Statement], now: i64, resolves: &dyn Fn(&Quote) -
         return Err(Missing::Evidence(missing));
     }
     if let Some((line, quote)) = chosen.iter().find(|(_, quote)| !resolves(quote)) {
-        return Err(Missing::Unresolved(*line, quote.clone()));
+        return Err(Missing::Unresolved(*line, Box::new(quote.clone())));
     }
     match text(&chosen).chars().count() {
         length if length > LONGEST => Err(Missing::TooLong(length)),

@@ -138,7 +138,9 @@ pub fn lessons<S: Source>(
     turns: &[Turn],
     messages: &[impl Spoken],
 ) -> io::Result<Vec<Lesson>> {
-    let lessons = alone(transcript, turns, messages, |compared, _| lessons::of(compared))?;
+    let lessons = alone(transcript, turns, messages, |compared, _| {
+        lessons::of(compared)
+    })?;
     // Nothing is left, so each of them is lost.
     Ok(lessons.lost.into_iter().map(|found| found.what).collect())
 }
