@@ -13,6 +13,8 @@ use crate::redact::redact;
 
 /// The longest quotation, in characters.
 const QUOTED: usize = 90;
+/// The longest label of a sentence, in characters.
+const LABEL: usize = 24;
 
 /// A statement, or an open item of a session.
 #[derive(Debug, Clone)]
@@ -109,8 +111,8 @@ impl Evidence {
             let first = item.text.lines().find(|line| !line.trim().is_empty());
             let text = first.map(collapsed).unwrap_or_default();
             let reason = match () {
-                () if says_nothing(&text) => Some("empty"),
                 () if signals::is_automatic(&text) => Some("automatic"),
+                () if says_nothing(&text) => Some("empty"),
                 () if signals::is_barred(&text) => Some("no-recall"),
                 () if !redact(&item.text).found.is_empty() => Some("secret"),
                 () => None,
@@ -169,6 +171,10 @@ impl Evidence {
                 continue;
             }
             let words = collapsed(&text[range.clone()]);
+            let (label, words) = {
+                let (label, words) = labelled(&words);
+                (label.map(str::to_owned), words)
+            };
             let is_hidden = comments
                 .iter()
                 .any(|comment| comment.start < range.end && range.start < comment.end);
@@ -181,6 +187,12 @@ impl Evidence {
             };
             let reason = match () {
                 () if is_hidden => Some("comment"),
+                () if label
+                    .as_deref()
+                    .is_some_and(|label| label.eq_ignore_ascii_case("why")) =>
+                {
+                    Some("reason")
+                }
                 () if says_nothing(&words) => Some("empty"),
                 () if is_pointer(whole) => Some("pointer"),
                 () if signals::is_automatic(whole) => Some("automatic"),
@@ -303,6 +315,20 @@ fn says_nothing(text: &str) -> bool {
     // A script without blanks says much with few signs.
     let is_short = text.is_ascii() && words < 2;
     letters.take(4).count() < 4 || is_short
+}
+
+/// The label in bold with which a sentence begins, and what stands behind it.
+fn labelled(sentence: &str) -> (Option<&str>, String) {
+    let ends = [":**", "**:", "：**", "**："];
+    let found = ends.iter().find_map(|end| {
+        let (label, rest) = sentence.split_once(end)?;
+        let label = label.trim_start_matches('*');
+        (label.chars().count() <= LABEL).then_some((label, rest.trim()))
+    });
+    match found {
+        Some((label, rest)) => (Some(label), rest.to_owned()),
+        None => (None, sentence.to_owned()),
+    }
 }
 
 /// An entry of an index: what it points to says it.

@@ -152,7 +152,7 @@ fn what_is_excluded_is_counted_and_never_quoted() {
              <system-reminder>SECRET-A was fixed.</system-reminder>\n\n\
              SECRET-A was fixed, it expires 2026-09-01.\n\n\
              The token {TOKEN} was fixed: SECRET-A.\n\n\
-             - [SECRET-A was fixed](cart.md): a pointer\n\n<!-- SECRET-A was fixed. -->\n",
+             - [SECRET-A was fixed](cart.md): a pointer\n\n**Why:** SECRET-A was fixed.\n\n<!-- SECRET-A was fixed. -->\n",
         ),
     ] {
         let token = format!("{}{}", "ghp_", "q7RbZ2kTm9WxLc4VnP8sJd3HgF6yEa5UoQ1i");
@@ -186,6 +186,7 @@ fn what_is_excluded_is_counted_and_never_quoted() {
             ("no-recall", 2),
             ("other-project", 1),
             ("pointer", 1),
+            ("reason", 1),
             ("secret", 1),
         ]
     );
