@@ -28,7 +28,6 @@ pub mod inspect;
 pub mod instincts;
 pub mod loss;
 pub mod pipeline;
-pub mod poison;
 pub mod redact;
 pub mod sessions;
 pub mod simulation;

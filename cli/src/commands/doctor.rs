@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use outcrop_compactor::chain::Chain;
 use outcrop_compactor::doctor::{self, Level, Options};
-use outcrop_compactor::poison::{self, Severity};
 use outcrop_compactor::store::{self, Seen};
 
 use crate::args::Global;
@@ -30,9 +28,6 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let examination = doctor::examine(&transcript, &client)?;
-    let resume = &client.behaviour.resume;
-    let chain = Chain::of(&transcript, resume)?;
-    let poison = poison::examine(&transcript, &chain, resume)?;
     let options = Options {
         relink: args.relink,
         strip_thinking: args.strip_thinking,
@@ -60,7 +55,6 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
         session: &listed.id,
         client: &client,
         examination: &examination,
-        poison: &poison,
         repair: &repair,
         options,
         written,
@@ -75,13 +69,8 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
         Some(_) => repair.after.level(),
         None => examination.level(),
     };
-    let is_poisoned = poison
-        .findings
-        .iter()
-        .any(|finding| finding.severity >= Severity::Warning);
     Ok(match level {
         Some(Level::Warning | Level::Error) => FOUND,
-        _ if is_poisoned => FOUND,
         Some(Level::Notice) | None => DONE,
     })
 }

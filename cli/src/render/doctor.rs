@@ -8,7 +8,6 @@ use outcrop_compactor::chain::Refusal;
 use outcrop_compactor::doctor::{
     Action, ActionKind, Examination, Finding, Level, Options, Reach, Repair,
 };
-use outcrop_compactor::poison::Poison;
 use outcrop_loader::client::Client;
 
 use super::names::{count, number, padded, wrapped};
@@ -20,7 +19,6 @@ pub(crate) struct Checked<'a> {
     pub(crate) session: &'a str,
     pub(crate) client: &'a Client,
     pub(crate) examination: &'a Examination,
-    pub(crate) poison: &'a Poison,
     pub(crate) repair: &'a Repair<&'a FileSource>,
     pub(crate) options: Options,
     pub(crate) written: Option<Written<'a>>,
@@ -77,16 +75,6 @@ pub(crate) fn write(output: &mut Output, checked: &Checked<'_>) -> Result<()> {
             reach(output, checked)?;
         }
         plan(output, checked)?;
-    }
-    super::carry::poison(output, &checked.poison.findings)?;
-    if let Some(safe) = &checked.poison.last_safe {
-        let uuid = safe.uuid.as_deref().unwrap_or_default();
-        writeln!(
-            output,
-            "All was well up to line {}: `outcrop carry {} --until {uuid}` goes on from there.",
-            number(safe.line),
-            checked.session
-        )?;
     }
     if let Some(written) = &checked.written {
         let bytes = number(written.bytes);

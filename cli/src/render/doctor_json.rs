@@ -41,7 +41,6 @@ pub(crate) fn write(output: &mut Output, checked: &Checked<'_>) -> Result<()> {
         "branches": examination.branches,
         "reach": {"now": examination.reach, "repaired": repair.after.reach},
         "findings": findings.collect::<Vec<_>>(),
-        "poison": checked.poison,
         "repair": {
             "relink": checked.options.relink,
             "strip_thinking": checked.options.strip_thinking,
