@@ -9,8 +9,8 @@
 //! much that is and when it is too much. [`pipeline`] and [`stages`] take away what the published
 //! analysis describes; [`boundary`] makes the lines that the client's own compaction appends.
 //! [`simulation`] ties them together, [`loss`] tells what is gone. Beside them stand [`sessions`]
-//! and [`inspect`] (lists and figures), [`doctor`] (faults and repairs) and [`audit`] (which
-//! instruction texts a session received).
+//! and [`inspect`] (lists and figures), [`doctor`] (faults and repairs), [`poison`] (what must not
+//! be carried on) and [`audit`] (which instruction texts a session received).
 //!
 //! Nothing here touches the disk, the clock or the environment, but [`store`], which writes what
 //! others made: bytes and times come in as data.
@@ -29,6 +29,7 @@ pub mod instincts;
 pub mod loss;
 pub mod pipeline;
 pub mod redact;
+pub mod poison;
 pub mod sessions;
 pub mod simulation;
 pub mod stages;

@@ -49,6 +49,7 @@ pub(crate) use prose::sentences as sentence_ranges;
 pub(crate) use said::corrections_in;
 pub use said::{Constraint, Correction, CorrectionKind, Decision, constraints_in, decisions_in};
 pub use spoken::Spoken;
+pub(crate) use voices::typed_and_shown;
 pub use words::Language;
 
 use crate::conversation::Message;

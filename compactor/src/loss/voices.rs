@@ -61,6 +61,19 @@ pub(super) fn parts(text: &str) -> Vec<(&str, Voice)> {
     parts
 }
 
+/// A text of a user record in what the user typed and what is only shown in it.
+pub(crate) fn typed_and_shown(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut typed, mut shown) = (Vec::new(), Vec::new());
+    for (part, voice) in parts(text) {
+        match voice {
+            Voice::User => typed.push(part),
+            Voice::Shown => shown.push(part),
+            _ => {}
+        }
+    }
+    (typed, shown)
+}
+
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str, &'a str)> {
     let start = text.find(open)? + open.len();
     let end = start + text[start..].find(close)?;

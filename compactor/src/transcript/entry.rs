@@ -134,6 +134,8 @@ pub struct Flags {
     pub summary: bool,
     /// `isApiErrorMessage`.
     pub api_error: bool,
+    /// The message's `stop_reason` is `refusal`: the service declined to answer.
+    pub refused: bool,
     /// `isDisplayOnly`.
     pub display_only: bool,
     /// `explicit`, of a `last-prompt` (fact I61).

@@ -66,6 +66,8 @@ pub(super) struct MessageHead<'a> {
     pub is_object: bool,
     pub id: Text<'a>,
     pub model: Text<'a>,
+    /// The `stop_reason` is `refusal`.
+    pub refused: bool,
     pub usage: Option<UsageHead>,
     pub content: Pieces<'a>,
 }
@@ -225,6 +227,9 @@ impl<'de> FromAny<'de> for MessageHead<'de> {
             match key {
                 "id" => message.id = value(map)?,
                 "model" => message.model = value(map)?,
+                "stop_reason" => {
+                    message.refused = value::<Text<'de>, _>(map)?.as_deref() == Some("refusal");
+                }
                 "usage" => message.usage = value(map)?,
                 "content" => message.content = value(map)?,
                 _ => return Ok(false),

@@ -350,6 +350,7 @@ impl Index {
                 meta: head.meta,
                 summary: head.summary,
                 api_error: head.api_error,
+                refused: head.message.refused,
                 display_only: head.display_only,
                 explicit: head.explicit,
                 metadata: head.has_metadata,
