@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use outcrop_compactor::chain::Chain;
 use outcrop_compactor::doctor::{self, Level, Options};
+use outcrop_compactor::poison::{self, Severity};
 use outcrop_compactor::store::{self, Seen};
 
 use crate::args::Global;
@@ -28,6 +30,8 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
     let transcript = listed.open(global.quiet)?;
     let client = client(global)?;
     let examination = doctor::examine(&transcript, &client)?;
+    let chain = Chain::of(&transcript, &client.behaviour.resume)?;
+    let poison = poison::examine(&transcript, &chain, &client)?;
     let options = Options {
         relink: args.relink,
         strip_thinking: args.strip_thinking,
@@ -56,6 +60,7 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
         client: &client,
         examination: &examination,
         repair: &repair,
+        poison: &poison,
         options,
         written,
     };
@@ -69,10 +74,10 @@ pub(crate) fn run(global: &Global, args: &Doctor, output: &mut Output) -> Result
         Some(_) => repair.after.level(),
         None => examination.level(),
     };
-    Ok(match level {
-        Some(Level::Warning | Level::Error) => FOUND,
-        Some(Level::Notice) | None => DONE,
-    })
+    let is_wrong = matches!(level, Some(Level::Warning | Level::Error))
+        // No repair does away with what somebody said.
+        || poison.severity().is_some_and(|worst| worst > Severity::Notice);
+    Ok(if is_wrong { FOUND } else { DONE })
 }
 
 /// The new file: the path that was given, or in a folder one of the source's name.

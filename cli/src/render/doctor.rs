@@ -8,10 +8,11 @@ use outcrop_compactor::chain::Refusal;
 use outcrop_compactor::doctor::{
     Action, ActionKind, Examination, Finding, Level, Options, Reach, Repair,
 };
+use outcrop_compactor::poison::Poison;
 use outcrop_loader::client::Client;
 
 use super::names::{count, number, padded, wrapped};
-use super::{Output, style};
+use super::{Output, poison, style};
 use crate::start::transcripts::FileSource;
 
 /// What was checked.
@@ -20,6 +21,7 @@ pub(crate) struct Checked<'a> {
     pub(crate) client: &'a Client,
     pub(crate) examination: &'a Examination,
     pub(crate) repair: &'a Repair<&'a FileSource>,
+    pub(crate) poison: &'a Poison,
     pub(crate) options: Options,
     pub(crate) written: Option<Written<'a>>,
 }
@@ -70,6 +72,7 @@ pub(crate) fn write(output: &mut Output, checked: &Checked<'_>) -> Result<()> {
     for level in [Level::Error, Level::Warning, Level::Notice] {
         findings(output, examination, level)?;
     }
+    poison::write(output, checked.session, checked.poison)?;
     if !examination.findings.is_empty() || !checked.repair.actions.is_empty() {
         if examination.reach.records > 0 {
             reach(output, checked)?;

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::Output;
 use super::doctor::{Checked, headline};
+use super::{Output, poison};
 use outcrop_compactor::doctor::Finding;
 
 pub(crate) fn write(output: &mut Output, checked: &Checked<'_>) -> Result<()> {
@@ -41,6 +41,7 @@ pub(crate) fn write(output: &mut Output, checked: &Checked<'_>) -> Result<()> {
         "branches": examination.branches,
         "reach": {"now": examination.reach, "repaired": repair.after.reach},
         "findings": findings.collect::<Vec<_>>(),
+        "poison": poison::json(checked.session, checked.poison),
         "repair": {
             "relink": checked.options.relink,
             "strip_thinking": checked.options.strip_thinking,

@@ -29,6 +29,7 @@ pub(crate) mod permissions;
 pub(crate) mod permissions_json;
 pub(crate) mod recall;
 pub(crate) mod recall_json;
+pub(crate) mod poison;
 pub(crate) mod rule;
 pub(crate) mod sessions;
 pub(crate) mod sessions_json;

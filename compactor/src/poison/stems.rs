@@ -1,7 +1,7 @@
 //! Parts of words without which a rule finds nothing: they are looked for in the bytes of a record
 //! before it is read.
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 
 /// Stems, ready to be looked for. Letters beyond ASCII count as escapes, too.
 pub(super) struct Stems(Option<AhoCorasick>);
@@ -16,8 +16,10 @@ impl Stems {
                 all.push(escapes.collect());
             }
         }
-        // Few enough for a search that takes many bytes at a time.
-        Self(AhoCorasick::new(all).ok())
+        // Few enough for a search that takes many bytes at a time, which the default kind of
+        // match rules out.
+        let mut builder = AhoCorasickBuilder::new();
+        Self(builder.match_kind(MatchKind::LeftmostFirst).build(all).ok())
     }
 
     pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
