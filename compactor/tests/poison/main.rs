@@ -7,5 +7,6 @@ mod loops;
 mod pages;
 mod properties;
 mod refusals;
+mod samples;
 mod story;
 mod words;
