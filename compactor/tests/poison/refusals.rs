@@ -172,7 +172,7 @@ fn off_the_chain() {
         "content": [{"type": "text", "text": POLICY}]}});
     let rewound = Story::new()
         .turn(1)
-        .record("assistant", error.clone())
+        .record("assistant", error)
         .record(
             "user",
             json!({"parentUuid": "u2", "message": {"role": "user", "content": "M_U2"}}),
