@@ -54,7 +54,7 @@ pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<
             listed.path.display()
         );
     }
-    let poison = poison::examine(&transcript, &chain, &client.behaviour.resume)?;
+    let poison = poison::examine(&transcript, &chain, &client)?;
     if poison.is_blocking() && args.allow_poison.is_none() {
         let refused = Refused {
             source: &listed,
@@ -164,7 +164,7 @@ fn refuse_own(global: &Global, listed: &Listed, seen: &Seen) -> Result<()> {
 /// A refusal in the journal: which rules, not which words.
 fn note_refusal(global: &Global, listed: &Listed, seen: &Seen, poison: &Poison) -> Result<()> {
     let mut counts = BTreeMap::from([("bytes_read".to_owned(), seen.length())]);
-    for finding in poison.errors() {
+    for finding in poison.blocking() {
         *counts.entry(finding.rule.name().to_owned()).or_default() += 1;
     }
     Journal::in_folder(&folders::state(global)?).append(&Done {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use outcrop_compactor::carry::{Fate, Identity, Plan, Verdict};
 use outcrop_compactor::chain::Chain;
-use outcrop_compactor::poison::{Finding, Poison, Severity};
+use outcrop_compactor::poison::Poison;
 use outcrop_compactor::store::Good;
 use outcrop_compactor::transcript::Transcript;
 use outcrop_loader::client::Client;
@@ -14,7 +14,7 @@ use outcrop_loader::tokens::Family;
 use serde_json::json;
 
 use super::names::{bytes, count, number, padded, wrapped};
-use super::{Output, style};
+use super::{Output, poison, style};
 use crate::start::transcripts::{FileSource, Listed};
 
 /// A carry-over that was planned, and perhaps written.
@@ -128,7 +128,7 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
             writeln!(output, "  {how}{times:>7}  {}", reason.name())?;
         }
     }
-    poison(output, &carried.poison.findings)?;
+    poison::write(output, &carried.source.id, carried.poison)?;
     if carried.shows {
         messages(output, plan)?;
     }
@@ -158,37 +158,6 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What is told of poison, below a heading.
-pub(crate) fn poison(output: &mut Output, findings: &[Finding]) -> Result<()> {
-    if findings.is_empty() {
-        return Ok(());
-    }
-    let bold = style::HEADING;
-    writeln!(output, "\n{bold}Poison{bold:#}")?;
-    for finding in findings {
-        let again = match finding.again.len() {
-            0 => String::new(),
-            1 => format!(", again in line {}", finding.again[0]),
-            more => format!(", {more} times more"),
-        };
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Notice => "notice",
-        };
-        let rule = finding.rule.name();
-        writeln!(
-            output,
-            "  {severity}  {rule}  line {}, turn {}{again}",
-            finding.line, finding.turn
-        )?;
-        for part in wrapped(&finding.evidence, output.columns.saturating_sub(6)) {
-            writeln!(output, "      {part}")?;
-        }
-    }
-    Ok(())
-}
-
 /// Why a session is not carried over, and what can be done.
 pub(crate) fn refuse(output: &mut Output, refused: &Refused<'_>) -> Result<()> {
     let (bold, dim) = (style::HEADING, style::DIM);
@@ -197,14 +166,13 @@ pub(crate) fn refuse(output: &mut Output, refused: &Refused<'_>) -> Result<()> {
         output,
         "{bold}{session} is not carried over: it is poisoned{bold:#}  {dim}client {version}{dim:#}"
     )?;
-    poison(output, &refused.poison.findings)?;
+    poison::write(output, session, refused.poison)?;
     writeln!(output, "\nInstead:")?;
     if let Some(safe) = &refused.poison.last_safe {
-        let uuid = safe.uuid.as_deref().unwrap_or_default();
         writeln!(
             output,
-            "  outcrop carry {session} --until {uuid}\n      what came up to line {}, turn {}, where all was well",
-            safe.line, safe.turn
+            "  outcrop carry {session} --until {}\n      what came up to line {}, where all was well",
+            safe.uuid, safe.line
         )?;
     }
     writeln!(

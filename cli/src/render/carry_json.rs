@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::Output;
 use super::carry::{Carried, Refused, fate};
+use super::{Output, poison};
 
 /// A session that is not carried over.
 pub(crate) fn refuse(output: &mut Output, refused: &Refused<'_>) -> Result<()> {
@@ -13,7 +13,7 @@ pub(crate) fn refuse(output: &mut Output, refused: &Refused<'_>) -> Result<()> {
         "session": refused.source.id,
         "client": refused.client.version,
         "refused": true,
-        "poison": refused.poison,
+        "poison": poison::json(&refused.source.id, refused.poison),
     }))
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn write(output: &mut Output, carried: &Carried<'_>) -> Result<()> {
         "records": plan.verdicts,
         "redacted": plan.redacted,
         "questions": plan.questions,
-        "poison": carried.poison,
+        "poison": poison::json(&carried.source.id, carried.poison),
         "written": written,
     }))
 }

@@ -99,6 +99,9 @@ fn verdict(poison: &Poison) -> String {
 /// The command that leaves it behind, where the session must not be carried on as it is.
 pub(crate) fn remedy(session: &str, poison: &Poison) -> Option<String> {
     match &poison.last_safe {
+        _ if !poison.is_blocking() && poison.severity() == Some(Severity::Error) => {
+            Some(format!("outcrop carry {session}"))
+        }
         _ if !poison.is_blocking() => None,
         Some(safe) => Some(format!("outcrop carry {session} --until {}", safe.uuid)),
         None => Some("outcrop boot --forge".to_owned()),

@@ -57,10 +57,16 @@ pub struct Boundary {
 }
 
 impl Poison {
-    /// Whether the session must not be carried on as it is.
+    /// Whether the session must not be carried over as it is: what is wrong would come again.
     #[must_use]
     pub fn is_blocking(&self) -> bool {
-        self.severity() == Some(Severity::Error)
+        self.blocking().next().is_some()
+    }
+
+    /// What keeps it from being carried over.
+    pub fn blocking(&self) -> impl Iterator<Item = &Finding> {
+        let findings = self.findings.iter();
+        findings.filter(|found| found.severity == Severity::Error && !found.rule.is_left_behind())
     }
 
     /// The worst of the findings.

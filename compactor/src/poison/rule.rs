@@ -50,6 +50,13 @@ macro_rules! rules {
                 match self { $(Self::$rule => Severity::$worst,)* }
             }
 
+            /// Whether a carry-over leaves its cause behind: it holds no calls and no thoughts, and
+            /// is short.
+            #[must_use]
+            pub fn is_left_behind(self) -> bool {
+                matches!(self, Self::ToolPairing | Self::ThinkingSignature | Self::PromptTooLong)
+            }
+
             /// What it finds.
             #[must_use]
             pub fn what(self) -> &'static str {
