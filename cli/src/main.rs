@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         }
         Command::Lint(lint) => commands::lint::run(&args.global, lint, &mut output),
         Command::Rule(rule) => commands::rule::run(&args.global, rule, &mut output),
-        Command::Lsp(_) => lsp::run(&args.global, &mut output),
+        Command::Lsp(lsp) => lsp::run(&args.global, lsp, &mut output),
         Command::Verify(verify) => commands::verify::run(&args.global, verify, &mut output),
         Command::Sessions(sessions) => commands::sessions::run(&args.global, sessions, &mut output),
         Command::Inspect(inspect) => commands::inspect::run(&args.global, inspect, &mut output),

@@ -89,3 +89,29 @@ fn no_other_file_is_replaced() {
         assert_eq!(output.status.code(), Some(2));
     }
 }
+
+/// What a named file says of files counts from its own folder, and the one of the directory does not count.
+#[test]
+fn a_named_configuration_has_its_own_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("repo");
+    fs::create_dir_all(at.join("team")).unwrap();
+    fs::write(at.join("CLAUDE.md"), MISSING).unwrap();
+    let named = "[lint]\nbaseline = \"known.json\"\n";
+    fs::write(at.join("team/lint.toml"), named).unwrap();
+    let off = "[lint]\nrules = { L101 = \"off\" }\n";
+    fs::write(at.join("outcrop.toml"), off).unwrap();
+    assert_eq!(lint(&at, &[]).0.status.code(), Some(0));
+    let isolated = lint(&at, &["--isolated"]).1;
+    assert!(isolated.contains("docs/style.md"), "{isolated}");
+    let found = lint(&at, &["--config", "team/lint.toml"]).1;
+    assert!(found.contains("docs/style.md"), "{found}");
+    lint(&at, &["--isolated", "--write-baseline", "team/known.json"]);
+    let (output, told) = lint(&at, &["--config", "team/lint.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("1 known finding is not told"), "{told}");
+    // Switched off, the baseline does not count either.
+    assert_eq!(lint(&at, &["--isolated"]).0.status.code(), Some(1));
+    let (output, _) = lint(&at, &["--isolated", "--config", "team/lint.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+}

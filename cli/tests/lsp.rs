@@ -20,8 +20,13 @@ struct Editor {
 impl Editor {
     /// Starts the server in a folder and says hello.
     fn open(folder: &Path) -> Self {
+        Self::open_with(folder, &[])
+    }
+
+    fn open_with(folder: &Path, args: &[&str]) -> Self {
         let mut child = support::outcrop(folder)
             .args(["lsp", "--client", "2.1.332"])
+            .args(args)
             .arg("--home")
             .arg(folder.join("home"))
             .arg("--managed")
@@ -217,5 +222,82 @@ fn odd_requests_end_nothing() {
     let params =
         json!({"textDocument": {"uri": "untitled:1"}, "position": {"line": 0, "character": 0}});
     assert_eq!(editor.ask("textDocument/hover", params), Value::Null);
+    editor.close();
+}
+
+/// Writes the baseline of what is found in `shop` now.
+fn write_baseline(folder: &Path, args: &[&str]) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
+    command
+        .current_dir(folder)
+        .args(["lint", "shop"])
+        .args(args);
+    command.args(["--write-baseline", "shop/known.json", "--managed", "none"]);
+    command.args(["--home", "home", "--client", "2.1.332"]);
+    assert!(command.status().unwrap().success());
+}
+
+#[test]
+fn known_findings_are_not_told() {
+    let (_kept, folder) = folder();
+    let uri = address(&folder.join("shop/CLAUDE.md"));
+    fs::write(folder.join("shop/docs/c.md"), "Sign commits.\n").unwrap();
+    fs::write(
+        folder.join("shop/outcrop.toml"),
+        "[lint]\nbaseline = \"known.json\"\n",
+    )
+    .unwrap();
+    // A baseline that is not written yet hides nothing.
+    let mut editor = Editor::open(&folder);
+    assert_eq!(editor.diagnostics(&uri), [("L107".to_owned(), 0, 7)]);
+    write_baseline(&folder, &[]);
+    let changed =
+        json!({"changes": [{"uri": address(&folder.join("shop/known.json")), "type": 1}]});
+    editor.tell("workspace/didChangeWatchedFiles", changed);
+    assert_eq!(editor.diagnostics(&uri), []);
+    // What is written besides is new, and only that has a fix.
+    let text = "Use pnpm.\n\n😀 See @docs/a.md, and @docs/b.md\nRead @docs/c.md, too.\n";
+    let document = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
+    editor.tell("textDocument/didOpen", json!({"textDocument": document}));
+    assert_eq!(editor.diagnostics(&uri), [("L107".to_owned(), 3, 5)]);
+    let place = |line: u64| json!({"line": line, "character": 8});
+    let mut actions = |line: u64| {
+        let range = json!({"start": place(line), "end": place(line)});
+        let params =
+            json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}});
+        let actions = editor.ask("textDocument/codeAction", params);
+        actions.as_array().map_or(0, Vec::len)
+    };
+    assert_eq!((actions(2), actions(3)), (0, 1));
+    // A file that is no baseline hides nothing, and the editor goes on.
+    fs::write(folder.join("shop/known.json"), "{").unwrap();
+    let params = json!({"textDocument": {"uri": uri}});
+    editor.tell("textDocument/didSave", params);
+    let told = editor.diagnostics(&uri);
+    assert_eq!(told, [("L107".to_owned(), 2, 7), ("L107".to_owned(), 3, 5)]);
+    editor.close();
+}
+
+#[test]
+fn another_configuration_may_count() {
+    let (_kept, folder) = folder();
+    let uri = address(&folder.join("shop/CLAUDE.md"));
+    let off = "[lint]\nrules = { L107 = \"off\" }\n";
+    fs::write(folder.join("shop/outcrop.toml"), off).unwrap();
+    let baseline = "[lint]\nbaseline = \"shop/known.json\"\n";
+    fs::write(folder.join("team.toml"), baseline).unwrap();
+    let comma = [("L107".to_owned(), 0, 7)];
+    for args in [&["--isolated"][..], &["--config", "team.toml"]] {
+        let mut editor = Editor::open_with(&folder, args);
+        assert_eq!(editor.diagnostics(&uri), comma);
+        editor.close();
+    }
+    write_baseline(&folder, &["--isolated"]);
+    let mut editor = Editor::open_with(&folder, &["--config", "team.toml"]);
+    // Of a file in which nothing is found nothing is told, so the first that is told is what is new.
+    let text = "Read @docs/b.md, too.\n";
+    let document = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
+    editor.tell("textDocument/didOpen", json!({"textDocument": document}));
+    assert_eq!(editor.diagnostics(&uri), [("L107".to_owned(), 0, 5)]);
     editor.close();
 }

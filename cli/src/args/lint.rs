@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use outcrop_loader::lint::Severity;
 
+use super::configured::Configured;
 use super::{ClientFlags, Counting};
 
 /// Find what is wrong with the instruction files of a directory.
@@ -104,6 +105,8 @@ pub(crate) struct Lint {
     #[arg(long, help_heading = "Output")]
     pub(crate) exit_zero: bool,
     #[command(flatten)]
+    pub(crate) configured: Configured,
+    #[command(flatten)]
     pub(crate) counting: Counting,
     #[command(flatten)]
     pub(crate) client: ClientFlags,
@@ -164,4 +167,7 @@ pub(crate) struct Rule {
 /// A language server over standard input and output: findings as diagnostics, hover and definition of
 /// imports, and fixes as code actions. Editors start it; it reads files and writes none.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Lsp {}
+pub(crate) struct Lsp {
+    #[command(flatten)]
+    pub(crate) configured: Configured,
+}

@@ -5,6 +5,7 @@ pub(crate) mod boot;
 pub(crate) mod carry;
 pub(crate) mod cold;
 pub(crate) mod hook;
+pub(crate) mod configured;
 pub(crate) mod lint;
 pub(crate) mod memory;
 pub(crate) mod transcripts;

@@ -26,17 +26,18 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 
 use crate::args::Global;
+use crate::args::lint::Lsp;
 use crate::commands::DONE;
 use crate::render::Output;
 use world::World;
 
-pub(crate) fn run(global: &Global, output: &mut Output) -> Result<u8> {
+pub(crate) fn run(global: &Global, args: &Lsp, output: &mut Output) -> Result<u8> {
     let (connection, threads) = Connection::stdio();
     let capabilities = serde_json::to_value(capabilities())?;
     let params = connection.initialize(capabilities)?;
     let params: InitializeParams = serde_json::from_value(params)?;
-    let world = World::new(global, &params)?;
-    watch(&connection, &params)?;
+    let world = World::new(global, args, &params)?;
+    watch(&connection, &params, &world)?;
     serve(&connection, world, output)?;
     drop(connection);
     threads.join().context("the editor's connection")?;
@@ -59,14 +60,17 @@ fn capabilities() -> ServerCapabilities {
 }
 
 /// Asks an editor that can to tell of files that others change.
-fn watch(connection: &Connection, params: &InitializeParams) -> Result<()> {
+fn watch(connection: &Connection, params: &InitializeParams, world: &World<'_>) -> Result<()> {
     let workspace = params.capabilities.workspace.as_ref();
     let watched = workspace.and_then(|workspace| workspace.did_change_watched_files);
     if watched.and_then(|watched| watched.dynamic_registration) != Some(true) {
         return Ok(());
     }
-    let watchers = WATCHED.iter().map(|glob| FileSystemWatcher {
-        glob_pattern: GlobPattern::String((*glob).to_owned()),
+    let named = world.configuring();
+    let named = named.iter().map(|file| format!("**/{}", file.file_name()));
+    let globs = WATCHED.iter().map(|glob| (*glob).to_owned()).chain(named);
+    let watchers = globs.map(|glob| FileSystemWatcher {
+        glob_pattern: GlobPattern::String(glob),
         kind: None,
     });
     let options = DidChangeWatchedFilesRegistrationOptions {

@@ -11,12 +11,15 @@ use outcrop_loader::client::Client;
 use outcrop_loader::host::{DiskHost, Host, Overlay};
 use outcrop_loader::lint::{self, Finding, Options, Outcome, Severity, Span};
 use outcrop_loader::path::AbsPath;
+use outcrop_loader::record;
 use outcrop_loader::session::Session;
 
 use super::places;
+use crate::args::lint::Lsp;
 use crate::args::{ClientFlags, Counting, Global};
 use crate::render::{Output, lint::cost};
-use crate::start::linting::options_at;
+use crate::start::baseline::Baseline;
+use crate::start::configured::Configured;
 use crate::start::{Place, client, model_of};
 
 /// The largest file whose places are told, in bytes.
@@ -28,6 +31,7 @@ pub(super) struct World<'g> {
     /// The client, as it was at the last look.
     pub(super) client: Client,
     disk: DiskHost,
+    configured: Configured,
     /// The directories of the editor, in each of which a session may start.
     roots: Vec<AbsPath>,
     /// The texts that the editor holds.
@@ -35,10 +39,12 @@ pub(super) struct World<'g> {
     pub(super) findings: Vec<Finding>,
     /// The files of which something was told.
     told: BTreeSet<AbsPath>,
+    /// What is wrong with baselines, which is told once.
+    complaints: BTreeSet<String>,
 }
 
 impl<'g> World<'g> {
-    pub(super) fn new(global: &'g Global, params: &InitializeParams) -> Result<Self> {
+    pub(super) fn new(global: &'g Global, args: &Lsp, params: &InitializeParams) -> Result<Self> {
         let place = Place::new(global)?;
         let disk = DiskHost::new();
         let folders = params.workspace_folders.iter().flatten();
@@ -55,12 +61,14 @@ impl<'g> World<'g> {
         Ok(Self {
             global,
             client: client(global)?,
+            configured: Configured::of(&args.configured, &place, &disk)?,
             place,
             disk,
             roots,
             open: BTreeMap::new(),
             findings: Vec::new(),
             told: BTreeSet::new(),
+            complaints: BTreeSet::new(),
         })
     }
 
@@ -72,6 +80,16 @@ impl<'g> World<'g> {
 
     pub(super) fn close(&mut self, uri: &Uri) -> bool {
         places::path(uri).is_some_and(|path| self.open.remove(&path).is_some())
+    }
+
+    /// The files that configure what is told and may have any name.
+    pub(super) fn configuring(&self) -> BTreeSet<AbsPath> {
+        let host = self.host();
+        let configs = self.roots.iter();
+        let configs = configs.map(|root| self.configured.options_at(&host, root).config);
+        configs
+            .flat_map(|config| config.files.into_iter().chain(config.baseline))
+            .collect()
     }
 
     /// The text of a file as the editor has it, else as it is saved.
@@ -117,7 +135,7 @@ impl<'g> World<'g> {
     /// each that had some.
     pub(super) fn look(&mut self, output: &mut Output) -> Result<Vec<(Uri, Vec<Diagnostic>)>> {
         self.client = client(self.global)?;
-        let mut outcomes = Vec::new();
+        let (mut outcomes, mut complaints) = (Vec::new(), Vec::new());
         let host = self.host();
         for root in &self.roots {
             // A root that is gone has nothing wrong in it.
@@ -126,9 +144,25 @@ impl<'g> World<'g> {
             };
             let counting = Counting::default();
             let family = model_of(self.global, &counting, &session, output)?.family;
-            let options = options_at(&host, self.place.home(), root);
+            let options = self.configured.options_at(&host, root);
             let options = Options { family, ..options };
-            outcomes.push(lint::lint(&mut session, &options));
+            let mut outcome = lint::lint(&mut session, &options);
+            let known = options.config.baseline.as_ref();
+            match known.map(|file| Baseline::read(&host, file)) {
+                Some(Ok(Some(known))) => {
+                    known.hide(&host, &mut outcome.findings);
+                }
+                // It may not be written yet.
+                Some(Ok(None)) | None => {}
+                // It may be half written, and an editor without findings is worse than one with too many.
+                Some(Err(error)) => complaints.push(format!("{error:#}")),
+            }
+            outcomes.push(outcome);
+        }
+        for complaint in complaints {
+            if self.complaints.insert(complaint.clone()) {
+                output.diagnostics(&[record::Diagnostic::warning(complaint)])?;
+            }
         }
         self.findings = Outcome::merged(outcomes).findings;
         let mut by_file: BTreeMap<AbsPath, Vec<Diagnostic>> = BTreeMap::new();

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use outcrop_loader::client::Client;
 use outcrop_loader::host::{DiskHost, Host, Kind};
-use outcrop_loader::lint::{self, Config, Finding, Options, Outcome, Secrets, Severity};
+use outcrop_loader::lint::{self, Finding, Options, Outcome, Secrets, Severity};
 use outcrop_loader::path::AbsPath;
 use outcrop_loader::record::Diagnostic;
 use outcrop_loader::session::Session;
 use rustc_hash::FxHashSet;
 
 use super::baseline::{Baseline, Known};
+use super::configured::Configured;
 use super::{Place, client, git, model_of};
 use crate::args::Global;
 use crate::args::lint::Lint;
@@ -53,6 +54,7 @@ pub(crate) struct Linting<'l> {
     pub(crate) files: Vec<(AbsPath, AbsPath)>,
     /// Files that git says are other than in a commit. Nothing of others is told.
     changed: Option<FxHashSet<AbsPath>>,
+    configured: Configured,
     baseline: Option<Baseline>,
 }
 
@@ -73,6 +75,7 @@ impl<'l> Linting<'l> {
             directories: Vec::new(),
             files: Vec::new(),
             changed: None,
+            configured: Configured::of(&args.configured, place, host)?,
             baseline: None,
         };
         let real = |path: &AbsPath| host.canonicalize(path).unwrap_or_else(|_| path.clone());
@@ -101,9 +104,8 @@ impl<'l> Linting<'l> {
                 .extend(own.into_iter().filter(|start| *start != root));
         }
         let configured = || {
-            options_at(host, place.home(), &linting.directories[0])
-                .config
-                .baseline
+            let options = linting.configured.options_at(host, &linting.directories[0]);
+            options.config.baseline
         };
         linting.baseline = match (&args.baseline, &args.write_baseline) {
             (_, Some(_)) => None,
@@ -141,7 +143,7 @@ impl<'l> Linting<'l> {
             let options = Options {
                 family: model_of(global, &args.counting, &session, output)?.family,
                 base: args.all.then(|| self.directories[0].clone()),
-                ..options_at(host, self.place.home(), directory)
+                ..self.configured.options_at(host, directory)
             };
             outcomes.push(lint::lint(&mut session, &options));
             output.diagnostics(session.diagnostics())?;
@@ -203,11 +205,4 @@ impl<'l> Linting<'l> {
             .find(|folder| host.metadata(&folder.child(".git")).is_ok());
         root.unwrap_or_else(|| first.clone())
     }
-}
-
-/// What is configured in a directory.
-pub(crate) fn options_at(host: &dyn Host, home: &AbsPath, directory: &AbsPath) -> Options {
-    let file = Config::find(host, directory, home);
-    let config = file.map(|file| Config::load(host, &file));
-    Options::of(config.unwrap_or_default())
 }

@@ -4,6 +4,7 @@ pub(crate) mod baseline;
 mod cache;
 pub(crate) mod clock;
 pub(crate) mod cold;
+pub(crate) mod configured;
 mod counts;
 pub(crate) mod durable;
 pub(crate) mod fixing;
