@@ -14,7 +14,7 @@ const TEMPORARY: (&str, &str) = (".outcrop-", ".tmp");
 /// A temporary file this old belongs to no process any more.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+pub(super) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(TEMPORARY.0)
         .suffix(TEMPORARY.1)
@@ -22,7 +22,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// The folder of a file, which is there.
-fn folder_of(path: &Path) -> Result<&Path, StoreError> {
+pub(super) fn folder_of(path: &Path) -> Result<&Path, StoreError> {
     let folder = path.parent().filter(|folder| folder.is_dir());
     folder.ok_or_else(|| StoreError::Io {
         path: path.to_owned(),

@@ -11,19 +11,23 @@
 //! - [`cold`] keeps whole sessions for when the client has deleted them.
 //! - [`update_kept`] changes a small state of Outcrop's own, one program after the other.
 //! - [`LastGood`] remembers which session to go back to.
+//! - [`Handoffs`] is the folder of what sessions leave to the next one.
 
 pub mod cold;
 mod files;
+mod handoffs;
 mod journal;
 mod kept;
 mod last_good;
 mod lock;
+mod renamed;
 mod seen;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 pub use files::{copy_new, digest, replace, sweep, write_new};
+pub use handoffs::{Handoff, Handoffs, LARGEST, Left, Taken};
 pub use journal::{Done, Journal};
 pub use kept::{read_kept, update_kept};
 pub use last_good::{Good, LastGood};
