@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Carry(carry) => commands::carry::run(&args.global, carry, &mut output),
         Command::Boot(boot) => commands::boot::run(&args.global, boot, &mut output),
         Command::Memory(memory) => commands::memory::run(&args.global, memory, &mut output),
+        Command::Handoff(handoff) => commands::handoff::run(&args.global, handoff, &mut output),
         Command::Audit(audit) => commands::audit::run(&args.global, audit, &mut output),
         Command::Archive(archive) => commands::archive::run(&args.global, archive, &mut output),
         Command::Recall(recall) => commands::recall::run(&args.global, recall, &mut output),

@@ -6,6 +6,7 @@ pub(crate) mod carry;
 pub(crate) mod cold;
 pub(crate) mod hook;
 pub(crate) mod configured;
+pub(crate) mod handoff;
 pub(crate) mod lint;
 pub(crate) mod memory;
 pub(crate) mod transcripts;
@@ -56,6 +57,7 @@ pub(crate) enum Command {
     Carry(carry::Carry),
     Boot(boot::Boot),
     Memory(memory::Memory),
+    Handoff(handoff::Handoff),
     Audit(audit::Audit),
     Archive(cold::Archive),
     Recall(cold::Recall),

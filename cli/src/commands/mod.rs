@@ -7,6 +7,8 @@ pub(crate) mod boot;
 pub(crate) mod carry;
 pub(crate) mod doctor;
 pub(crate) mod graph;
+pub(crate) mod handoff;
+mod handoff_write;
 pub(crate) mod hook;
 pub(crate) mod inspect;
 pub(crate) mod lint;

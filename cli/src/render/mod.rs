@@ -16,6 +16,8 @@ pub(crate) mod doctor;
 pub(crate) mod doctor_json;
 pub(crate) mod graph_chart;
 pub(crate) mod graph_text;
+pub(crate) mod handoff;
+pub(crate) mod handoff_json;
 pub(crate) mod inspect;
 pub(crate) mod inspect_blocks;
 pub(crate) mod inspect_json;

@@ -194,7 +194,7 @@ fn left(days: i64) -> String {
 }
 
 /// `5m`, `3h`, `12d`, `2y`.
-fn age(milliseconds: i64) -> String {
+pub(crate) fn age(milliseconds: i64) -> String {
     let minutes = milliseconds.max(0) / 60_000;
     match (minutes, milliseconds / DAY) {
         (..60, _) => format!("{minutes}m"),
