@@ -117,7 +117,12 @@ pub(crate) struct Clean {
     #[arg(long)]
     pub(crate) yes: bool,
     /// How many days one is kept after it was taken.
-    #[arg(long, value_name = "DAYS", default_value_t = 7)]
+    #[arg(
+        long,
+        value_name = "DAYS",
+        default_value_t = 7,
+        value_parser = clap::value_parser!(u32).range(..=36_500)
+    )]
     pub(crate) days: u32,
 }
 

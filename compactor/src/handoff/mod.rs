@@ -16,6 +16,9 @@ mod sections;
 mod session;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 pub use draft::{About, Cite, Commit, Draft, Repository, SECTIONS, Section, Statement, draft};
 pub use name::{Name, slug};
 pub use text::{Head, merged};

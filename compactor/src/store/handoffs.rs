@@ -94,7 +94,8 @@ impl Handoffs {
         &self.folder
     }
 
-    /// All of them, the oldest first; of one time by their names. What is no file is left out.
+    /// All of them, the oldest first; of one second by when their files were changed, then by
+    /// their names. What is no file is left out.
     ///
     /// # Errors
     ///
@@ -113,7 +114,10 @@ impl Handoffs {
             found.extend(self.look(single.clone(), true));
             found.extend(self.consumed_singles(single));
         }
-        found.sort_by(|a, b| (a.at, &a.name, &a.path).cmp(&(b.at, &b.name, &b.path)));
+        found.sort_by(|a, b| {
+            let order = (a.at, a.modified, &a.name, &a.path);
+            order.cmp(&(b.at, b.modified, &b.name, &b.path))
+        });
         Ok(found)
     }
 

@@ -23,6 +23,9 @@ mod lock;
 mod renamed;
 mod seen;
 
+#[cfg(test)]
+mod handoffs_tests;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
