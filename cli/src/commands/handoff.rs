@@ -50,16 +50,13 @@ pub(super) fn now() -> Timestamp {
 }
 
 fn list(global: &Global, args: &List, handoffs: &Handoffs, output: &mut Output) -> Result<()> {
-    let mut found = handoffs.list()?;
-    let consumed = found.iter().filter(|one| one.name.is_done()).count();
-    if !args.all {
-        found.retain(|one| !one.name.is_done());
-    }
+    let found = match args.all {
+        true => handoffs.list()?,
+        false => handoffs.waiting()?,
+    };
     let listed = Listed {
         folder: handoffs.folder(),
         handoffs: &found,
-        consumed,
-        shows_consumed: args.all,
         now: now(),
     };
     match global.json {
@@ -72,10 +69,7 @@ fn take(global: &Global, args: &Take, handoffs: &Handoffs, output: &mut Output) 
     let now = now();
     let mut taken: Vec<Taken> = Vec::new();
     let mut passed = Vec::new();
-    for handoff in handoffs.list()? {
-        if handoff.name.is_done() {
-            continue;
-        }
+    for handoff in handoffs.waiting()? {
         let pass = |why: &str| Passed {
             name: handoff.name.file().to_owned(),
             why: why.to_owned(),

@@ -46,9 +46,6 @@ pub(crate) fn wrote(output: &mut Output, wrote: &Wrote<'_>) -> Result<()> {
 pub(crate) struct Listed<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) handoffs: &'a [Handoff],
-    /// How many were taken, shown or not.
-    pub(crate) consumed: usize,
-    pub(crate) shows_consumed: bool,
     pub(crate) now: Timestamp,
 }
 
@@ -59,7 +56,7 @@ pub(crate) fn listed(output: &mut Output, listed: &Listed<'_>) -> Result<()> {
     let folder = listed.folder.display();
     let waiting = listed.handoffs.iter().filter(|one| !one.name.is_done());
     let waiting = waiting.count();
-    let (bold, dim) = (style::HEADING, style::DIM);
+    let bold = style::HEADING;
     match waiting {
         0 => writeln!(output, "No handoff waits in {folder}")?,
         _ => {
@@ -70,10 +67,6 @@ pub(crate) fn listed(output: &mut Output, listed: &Listed<'_>) -> Result<()> {
     if !listed.handoffs.is_empty() {
         writeln!(output)?;
         table(output, listed)?;
-    }
-    if listed.consumed > 0 && !listed.shows_consumed {
-        let what = count(listed.consumed, "was taken", "were taken");
-        writeln!(output, "{dim}{what}: --all lists these as well{dim:#}")?;
     }
     Ok(())
 }

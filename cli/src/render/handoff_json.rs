@@ -42,7 +42,6 @@ pub(crate) fn listed(output: &mut Output, listed: &Listed<'_>) -> Result<()> {
     output.json(&json!({
         "schema": "outcrop/handoff-list@1",
         "folder": listed.folder.display().to_string(),
-        "taken": listed.consumed,
         "handoffs": handoffs,
     }))
 }

@@ -101,6 +101,20 @@ impl Handoffs {
     ///
     /// When the folder is there and cannot be read.
     pub fn list(&self) -> Result<Vec<Handoff>, StoreError> {
+        self.found(|_| true)
+    }
+
+    /// Those that were not taken, in the same order. The others are not looked at, for there may be
+    /// many.
+    ///
+    /// # Errors
+    ///
+    /// When the folder is there and cannot be read.
+    pub fn waiting(&self) -> Result<Vec<Handoff>, StoreError> {
+        self.found(|name| !name.is_done())
+    }
+
+    fn found(&self, wanted: impl Fn(&Name) -> bool) -> Result<Vec<Handoff>, StoreError> {
         let mut found = Vec::new();
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -108,12 +122,16 @@ impl Handoffs {
         };
         for entry in entries.into_iter().flatten() {
             let entry = entry.map_err(StoreError::io(&self.folder))?;
-            found.extend(self.look(entry.path(), false));
+            let name = entry.file_name().to_str().and_then(Name::of);
+            if name.is_some_and(|name| wanted(&name)) {
+                found.extend(self.look(entry.path(), false));
+            }
         }
         if let Some(single) = &self.single {
             found.extend(self.look(single.clone(), true));
             found.extend(self.consumed_singles(single));
         }
+        found.retain(|one| wanted(&one.name));
         found.sort_by(|a, b| {
             let order = (a.at, a.modified, &a.name, &a.path);
             order.cmp(&(b.at, b.modified, &b.name, &b.path))

@@ -26,9 +26,7 @@ fn files(handoffs: &Handoffs) -> Vec<String> {
 }
 
 fn waiting(handoffs: &Handoffs) -> Vec<Handoff> {
-    let mut found = handoffs.list().unwrap();
-    found.retain(|one| !one.name.is_done());
-    found
+    handoffs.waiting().unwrap()
 }
 
 #[test]
