@@ -227,7 +227,7 @@ fn odd_requests_end_nothing() {
 
 /// Writes the baseline of what is found in `shop` now.
 fn write_baseline(folder: &Path, args: &[&str]) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
+    let mut command = support::outcrop(folder);
     command
         .current_dir(folder)
         .args(["lint", "shop"])

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
+use jiff::tz::TimeZone;
 use outcrop_compactor::ending::Ending;
 use outcrop_compactor::redact::redact;
 use outcrop_compactor::store::{self, StoreError};
@@ -117,6 +118,8 @@ pub(crate) struct Stopped<'a> {
     pub(crate) standing: Option<&'a Standing>,
     /// Milliseconds since 1970.
     pub(crate) now: i64,
+    /// Names tell the time of this zone, as those of `outcrop handoff write` do.
+    pub(crate) zone: &'a TimeZone,
 }
 
 /// Writes the handoff of a session into a folder, or anew where it is still as it was written.
@@ -172,6 +175,7 @@ pub(crate) fn write(folder: &Path, written: &mut Written, stopped: &Stopped<'_>)
 fn new(folder: &Path, title: &str, text: &str, stopped: &Stopped<'_>) -> Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let time = jiff::Timestamp::from_millisecond(stopped.now).unwrap_or_default();
+    let time = stopped.zone.to_datetime(time);
     let time = time.strftime("%Y-%m-%d_%H%M%S");
     let id = &stopped.session[..stopped.session.len().min(8)];
     for number in 1..100 {
@@ -341,6 +345,7 @@ mod tests {
             ending: &ending,
             standing: None,
             now,
+            zone: &TimeZone::UTC,
         };
         write(folder, written, &stopped).unwrap();
     }

@@ -118,6 +118,13 @@ impl Here {
         self.of_project("hooks")
     }
 
+    /// Whether the project has a memory index, where its folder is that of the directory.
+    pub(crate) fn has_memory(&self) -> bool {
+        let project = folder_of(self.directory.as_str());
+        let memory = self.config.join("projects").join(project).join("memory");
+        memory.join("MEMORY.md").is_file()
+    }
+
     fn of_project(&self, folder: &str) -> PathBuf {
         let name = format!("{}.json", folder_of(self.directory.as_str()));
         self.state.join(folder).join(name)

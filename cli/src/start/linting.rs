@@ -96,7 +96,7 @@ impl<'l> Linting<'l> {
         }
         if args.all {
             let root = linting.root(host);
-            let config = options_at(host, place.home(), &root).config;
+            let config = linting.configured.options_at(host, &root).config;
             let own = lint::starts(host, &root, &config);
             linting.directories = vec![root.clone()];
             linting

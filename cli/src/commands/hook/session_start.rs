@@ -79,9 +79,16 @@ fn handoffs(here: &Here, event: &Event) -> Result<Lines> {
     Ok((heading, lines))
 }
 
-/// The boot packet's pointer. TODO(boot): say `outcrop boot` here once it is there.
-fn boot(_here: &Here) -> Lines {
-    (String::new(), Vec::new())
+/// The boot packet's pointer, where there is something to point to.
+fn boot(here: &Here) -> Lines {
+    let heading = "If the task goes on with earlier work:".to_owned();
+    let line =
+        "- `outcrop boot` prints boundaries, open tasks and where things stand, with sources.";
+    let lines = match here.has_memory() {
+        true => vec![line.to_owned()],
+        false => Vec::new(),
+    };
+    (heading, lines)
 }
 
 fn instincts(here: &Here) -> Result<Lines> {

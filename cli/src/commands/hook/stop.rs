@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
+use jiff::tz::TimeZone;
 use outcrop_compactor::carry::Around;
 use outcrop_compactor::ending::Ending;
 use outcrop_compactor::instincts::{Instincts, line};
@@ -68,6 +69,7 @@ pub(super) fn answer(global: &Global, end: Instant) -> Result<Answer> {
             ending: &ending,
             standing: standing.as_ref(),
             now,
+            zone: &TimeZone::system(),
         };
         let write = |written: &mut Written| handoffs::write(&here.handoffs(), written, &stopped);
         if let Err(error) = update_kept(&here.written(), &holder, rest(), write) {
