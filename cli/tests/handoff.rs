@@ -131,11 +131,15 @@ fn a_kill_leaves_no_half_handoff() {
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().unwrap()
     };
-    let started = std::time::Instant::now();
-    assert!(spawn().wait().unwrap().success());
-    let whole = started.elapsed().as_micros() as u64;
+    // The quickest of some: one that waited for others would leave few moments to be killed in.
+    let runs = (0..3).map(|_| {
+        let started = std::time::Instant::now();
+        assert!(spawn().wait().unwrap().success());
+        started.elapsed().as_micros() as u64
+    });
+    let whole = runs.min().unwrap();
     let mut chance: u64 = 7;
-    let (mut killed, mut succeeded) = (0, 1);
+    let (mut killed, mut succeeded) = (0, 3);
     for _ in 0..kills {
         chance = chance
             .wrapping_mul(6_364_136_223_846_793_005)
