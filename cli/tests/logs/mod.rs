@@ -1,9 +1,13 @@
 //! What `lint` prints of several set-ups for programs, and what a JSON schema says of it.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+#[path = "../fixture/mod.rs"]
+mod fixture;
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
@@ -28,17 +32,14 @@ const ODD: &[(&str, &str)] = &[
 
 /// The logs of all set-ups in one form, each with its name.
 pub(crate) fn logs(form: &str) -> Vec<(&'static str, Value)> {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
+    let sample = |folder: &str, start: &str| {
+        let copy = fixture::copy(folder).unwrap();
+        log(copy.path(), form, &[start])
+    };
     let mut logs = vec![
-        (
-            "fixes",
-            log(&cases.join("lint-ignores.in"), form, &["repo"]),
-        ),
-        ("chains", log(&cases.join("lint.in"), form, &["shop"])),
-        (
-            "configured",
-            log(&cases.join("lint-config.in"), form, &["repo"]),
-        ),
+        ("fixes", sample("lint-ignores.in", "repo")),
+        ("chains", sample("lint.in", "shop")),
+        ("configured", sample("lint-config.in", "repo")),
     ];
     let folder = tempfile::tempdir().unwrap();
     let quiet = folder.path().join("quiet");
@@ -73,8 +74,8 @@ pub(crate) fn logs(form: &str) -> Vec<(&'static str, Value)> {
 
 /// What one run prints; null where that is no JSON.
 fn log(at: &Path, form: &str, args: &[&str]) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outcrop"));
-    command.current_dir(at).arg("lint").args(args);
+    let mut command = support::outcrop(at);
+    command.arg("lint").args(args);
     command.args(["--format", form, "--client", "2.1.332"]);
     command.args(["--home", "home", "--managed", "managed"]);
     let output = command.output().unwrap();
