@@ -20,9 +20,8 @@ Exit codes:
   0  done, and nothing is wrong
   1  `why`: the file is not in the context; `permissions`: a call is not simply allowed;
      `verify`: the client sends something else; `audit`: a session received something else;
-     `doctor`, `lint`, `archive --verify`: something is wrong; `carry`: the session is poisoned;
-     `recall`: nothing is found; `inspect`, `simulate`: the client does not resume the session
-     `doctor`, `lint`, `memory`: something is wrong; `inspect`, `simulate`: the client does not resume the session
+     `doctor`, `lint`, `memory`, `archive --verify`: something is wrong; `recall`: nothing is found;
+     `carry`: the session is poisoned; `inspect`, `simulate`: the client does not resume the session
   2  wrong usage, or something could not be read or written";
 
 /// Show what context a Claude Code session receives, and why.
