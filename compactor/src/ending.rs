@@ -7,7 +7,7 @@ use outcrop_loader::client::Client;
 
 use crate::chain::Chain;
 use crate::conversation::{Conversation, Resumed};
-use crate::loss::{self, Lesson, own_words};
+use crate::loss::{self, Lesson, typed_and_shown};
 use crate::sessions::Title;
 use crate::transcript::record::{Block, Content};
 use crate::transcript::{Kind, Source, Transcript};
@@ -107,23 +107,12 @@ fn request<'t, S: Source>(
 ) -> io::Result<Option<String>> {
     for prompt in turns.filter_map(|turn| turn.prompt) {
         let record = transcript.record(&transcript.index().entries()[prompt])?;
-        let texts = match &record.content {
-            Content::Missing => Vec::new(),
-            Content::Text(text) => vec![text.as_str()],
-            Content::Blocks(blocks) => blocks.iter().filter_map(text_of).collect(),
-        };
-        let own = texts.into_iter().flat_map(own_words).map(str::trim);
+        let own = record.content.texts();
+        let own = own.flat_map(|text| typed_and_shown(text).0).map(str::trim);
         let own: Vec<&str> = own.filter(|text| !text.is_empty()).collect();
         if !own.is_empty() {
             return Ok(Some(own.join("\n")));
         }
     }
     Ok(None)
-}
-
-fn text_of(block: &Block) -> Option<&str> {
-    match block {
-        Block::Text(text) => Some(text),
-        _ => None,
-    }
 }

@@ -14,7 +14,7 @@ use crate::pipeline::{
 };
 use crate::sessions::counted;
 use crate::stages::{Extractive, Summariser, ToSummarise, with_pins};
-use crate::transcript::record::{self, Content};
+use crate::transcript::record;
 use crate::transcript::{Kind, Source, Transcript};
 use crate::window::{self, Floor, FloorPart, Window};
 
@@ -85,14 +85,8 @@ pub fn recorded_summary<S: Source>(
     let Some(summary) = summary else {
         return Ok(None);
     };
-    Ok(match transcript.record(summary)?.content {
-        Content::Text(text) => Some(text),
-        Content::Blocks(blocks) => blocks.into_iter().find_map(|block| match block {
-            record::Block::Text(text) => Some(text),
-            _ => None,
-        }),
-        Content::Missing => None,
-    })
+    let content = transcript.record(summary)?.content;
+    Ok(content.texts().next().map(str::to_owned))
 }
 
 /// The lines that a compaction by the client appends, and what it puts back.

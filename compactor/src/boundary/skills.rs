@@ -123,14 +123,8 @@ fn found<S: Source>(
             Kind::User if entry.flags.meta && called.is_some() => {
                 let text = match transcript.record(entry)?.content {
                     Content::Text(text) => text,
-                    Content::Blocks(blocks) => blocks
-                        .into_iter()
-                        .filter_map(|block| match block {
-                            Block::Text(text) => Some(text),
-                            _ => None,
-                        })
-                        .collect(),
                     Content::Missing => continue,
+                    content => content.texts().collect(),
                 };
                 if let Some(name) = called.take() {
                     found.push((name, text));

@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::verdict::Reason;
 use crate::chain::Chain;
-use crate::loss::{own_words, prompts_of};
-use crate::transcript::record::{Block, Content, Record};
+use crate::loss::{prompts_of, typed_and_shown};
 use crate::transcript::{Entry, Index, Kind, Source, Transcript};
 use crate::turns::Turn;
 
@@ -148,11 +147,12 @@ impl Said {
             }
             return Ok(());
         }
-        for text in texts(&read) {
+        for text in read.content.texts() {
             match entry.kind {
                 Kind::Assistant => push(text, Voice::Assistant),
                 _ if entry.flags.summary => push(text, Voice::Summary),
-                _ => own_words(text)
+                _ => typed_and_shown(text)
+                    .0
                     .into_iter()
                     .for_each(|part| push(part, Voice::User)),
             }
@@ -168,20 +168,6 @@ impl Said {
         // Of a session that was compacted behind it, the one before the boundary.
         let last = last.or_else(|| texts.rfind(|text| text.voice == Voice::User));
         last.map(|text| text.record)
-    }
-}
-
-fn texts(record: &Record) -> Vec<&str> {
-    match &record.content {
-        Content::Missing => Vec::new(),
-        Content::Text(text) => vec![text],
-        Content::Blocks(blocks) => {
-            let texts = blocks.iter().filter_map(|block| match block {
-                Block::Text(text) => Some(text.as_str()),
-                _ => None,
-            });
-            texts.collect()
-        }
     }
 }
 

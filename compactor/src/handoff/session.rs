@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::draft::Cite;
 use crate::chain::{Chain, Resume, is_boundary};
 use crate::conversation::{Block, From, Role};
-use crate::loss::{Loss, Spoken, own_words, prompts_of};
+use crate::loss::{Loss, Spoken, prompts_of, typed_and_shown};
 use crate::sessions::{Title, TitleSource};
 use crate::transcript::record::{self, Content, Record};
 use crate::transcript::{Entry, Index, Kind, Source, Transcript};
@@ -198,7 +198,7 @@ impl Heard {
         let mut block = |text: &str| match of_model {
             true => own.push(text.to_owned()),
             false if entry.flags.meta => {}
-            false => own.extend(own_words(text).into_iter().map(str::to_owned)),
+            false => own.extend(typed_and_shown(text).0.into_iter().map(str::to_owned)),
         };
         match &read.content {
             Content::Missing => {}

@@ -167,13 +167,6 @@ fn alone<S: Source, T>(
     Ok(find(&compared, &aside))
 }
 
-/// The parts of a user record's text that are the user's own words, in order.
-pub(crate) fn own_words(text: &str) -> Vec<&str> {
-    let parts = voices::parts(text).into_iter();
-    let own = parts.filter(|(_, voice)| *voice == talk::Voice::User);
-    own.map(|(part, _)| part).collect()
-}
-
 /// Both sides of a comparison.
 struct Compared<'a> {
     index: &'a Index,

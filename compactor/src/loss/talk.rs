@@ -338,21 +338,9 @@ impl<'a> Talk<'a> {
 
 /// The texts of a result, one below the other.
 fn whole(content: &Content) -> Cow<'_, str> {
-    match content {
-        Content::Missing => Cow::Borrowed(""),
-        Content::Text(text) => Cow::Borrowed(text),
-        Content::Blocks(blocks) => {
-            let texts: Vec<&str> = blocks
-                .iter()
-                .filter_map(|block| match block {
-                    record::Block::Text(text) => Some(text.as_str()),
-                    _ => None,
-                })
-                .collect();
-            match texts.as_slice() {
-                [one] => Cow::Borrowed(*one),
-                _ => Cow::Owned(texts.join("\n")),
-            }
-        }
+    let texts: Vec<&str> = content.texts().collect();
+    match texts.as_slice() {
+        [one] => Cow::Borrowed(*one),
+        _ => Cow::Owned(texts.join("\n")),
     }
 }

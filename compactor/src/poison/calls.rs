@@ -203,17 +203,7 @@ fn answer<S: Source>(
         } if of == id => Some(content),
         _ => None,
     });
-    let mut text = match content {
-        Some(Content::Text(text)) => text,
-        Some(Content::Blocks(blocks)) => {
-            let texts = blocks.into_iter().filter_map(|block| match block {
-                Block::Text(text) => Some(text),
-                _ => None,
-            });
-            texts.collect()
-        }
-        _ => String::new(),
-    };
+    let mut text: String = content.iter().flat_map(Content::texts).collect();
     let mut end = text.len().min(ANSWER);
     while !text.is_char_boundary(end) {
         end -= 1;

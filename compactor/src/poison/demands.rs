@@ -11,7 +11,6 @@ use super::rule::{Rule, Severity};
 use super::scene::{Reader, Scene};
 use crate::loss::{constraints_in, typed_and_shown};
 use crate::transcript::Source;
-use crate::transcript::record::{Block, Content};
 
 /// So many rules are kept, and so many contradictions told: what is beyond is no talk.
 const KEPT: usize = 20_000;
@@ -55,18 +54,8 @@ impl Demands {
         reader: &mut Reader<'_, S>,
         at: usize,
     ) -> io::Result<()> {
-        let texts = match reader.record(scene.entry(at))?.content {
-            Content::Text(text) => vec![text],
-            Content::Blocks(blocks) => {
-                let texts = blocks.into_iter().filter_map(|block| match block {
-                    Block::Text(text) => Some(text),
-                    _ => None,
-                });
-                texts.collect()
-            }
-            Content::Missing => Vec::new(),
-        };
-        for text in &texts {
+        let content = reader.record(scene.entry(at))?.content;
+        for text in content.texts() {
             for typed in typed_and_shown(text).0 {
                 for sentence in constraints_in(typed) {
                     self.add(scene, at, sentence);

@@ -10,7 +10,7 @@ use super::finding::Finding;
 use super::rule::{Rule, Severity};
 use super::scene::Scene;
 use crate::chain::is_boundary;
-use crate::transcript::record::{Block, Content};
+use crate::transcript::record::Content;
 use crate::transcript::{Kind, Source, Transcript};
 use crate::turns::is_prompt;
 
@@ -236,15 +236,8 @@ impl Told {
         let entry = &transcript.index().entries()[record];
         let read = transcript.record(entry)?;
         let mut text = match read.content {
-            Content::Text(text) => text,
-            Content::Blocks(blocks) => {
-                let texts = blocks.into_iter().filter_map(|block| match block {
-                    Block::Text(text) => Some(text),
-                    _ => None,
-                });
-                texts.collect::<Vec<_>>().join(" ")
-            }
             Content::Missing => read.system_text.unwrap_or_default(),
+            content => content.texts().collect::<Vec<_>>().join(" "),
         };
         let json: Value = serde_json::from_str(&transcript.json(entry)?).unwrap_or_default();
         let at = |path: &str| json.pointer(path).and_then(Value::as_str);

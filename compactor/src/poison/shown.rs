@@ -89,16 +89,8 @@ pub(super) fn in_results<S: Source>(
         let Block::ToolResult { content, .. } = block else {
             continue;
         };
-        match content {
-            Content::Text(text) => of_result(scene, at, text, &mut findings),
-            Content::Blocks(blocks) => {
-                for block in blocks {
-                    if let Block::Text(text) = block {
-                        of_result(scene, at, text, &mut findings);
-                    }
-                }
-            }
-            Content::Missing => {}
+        for text in content.texts() {
+            of_result(scene, at, text, &mut findings);
         }
     }
     Ok(findings)
@@ -163,18 +155,8 @@ pub(super) fn in_prompt<S: Source>(
     if !STEMS.is_in(reader.bytes(entry)?) {
         return Ok(None);
     }
-    let texts = match reader.record(entry)?.content {
-        Content::Text(text) => vec![text],
-        Content::Blocks(blocks) => {
-            let texts = blocks.into_iter().filter_map(|block| match block {
-                Block::Text(text) => Some(text),
-                _ => None,
-            });
-            texts.collect()
-        }
-        Content::Missing => Vec::new(),
-    };
-    let shown = texts.iter().flat_map(|text| typed_and_shown(text).1);
+    let content = reader.record(entry)?.content;
+    let shown = content.texts().flat_map(|text| typed_and_shown(text).1);
     let mut found = shown.filter_map(|text| order(scene, at, text, "a pasted text"));
     Ok(found.next())
 }

@@ -10,7 +10,6 @@ use super::finding::Finding;
 use super::rule::{Rule, Severity};
 use super::scene::{Reader, Scene};
 use super::stems::Stems;
-use crate::transcript::record::{Block, Content};
 use crate::transcript::{Id, Source};
 
 /// So many answers are looked at together.
@@ -102,15 +101,9 @@ impl Talk {
         if !STEMS.is_in(reader.bytes(entry)?) {
             return Ok(());
         }
-        let text = match reader.record(entry)?.content {
-            Content::Text(text) => Some(text),
-            Content::Blocks(blocks) => blocks.into_iter().find_map(|block| match block {
-                Block::Text(text) => Some(text),
-                _ => None,
-            }),
-            Content::Missing => None,
-        };
-        let text: String = text.unwrap_or_default().chars().take(BEGINNING).collect();
+        let content = reader.record(entry)?.content;
+        let text = content.texts().next().unwrap_or_default();
+        let text: String = text.chars().take(BEGINNING).collect();
         for (form, of) in [&APOLOGY, &AGREEMENT].into_iter().zip(&mut self.loops) {
             if form.as_ref().is_some_and(|form| form.is_match(&text)) {
                 of.take(self.answers, at, &text);

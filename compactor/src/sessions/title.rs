@@ -5,7 +5,6 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::is_own_words;
-use crate::transcript::record::{Block, Content};
 use crate::transcript::{Id, Index, Source, Transcript};
 use crate::turns::is_prompt;
 
@@ -69,13 +68,12 @@ impl Title {
         }
         let prompts = index.entries().iter();
         for entry in prompts.filter(|entry| is_prompt(index, entry)).take(TRIES) {
-            let text = match transcript.record(entry)?.content {
-                Content::Text(text) => text,
-                Content::Blocks(blocks) => first_text(blocks),
-                Content::Missing => continue,
+            let content = transcript.record(entry)?.content;
+            let Some(text) = content.texts().next() else {
+                continue;
             };
-            if is_own_words(&text)
-                && let Some(title) = Self::new(&text, TitleSource::Prompt)
+            if is_own_words(text)
+                && let Some(title) = Self::new(text, TitleSource::Prompt)
             {
                 return Ok(Some(title));
             }
@@ -96,14 +94,6 @@ impl Title {
 /// A `summary` record can be about the session from which this one went on.
 fn is_of_this_session(index: &Index, leaf: Option<Id>) -> bool {
     leaf.is_none_or(|leaf| index.by_uuid(leaf).is_some())
-}
-
-fn first_text(blocks: Vec<Block>) -> String {
-    let texts = blocks.into_iter().filter_map(|block| match block {
-        Block::Text(text) => Some(text),
-        _ => None,
-    });
-    texts.into_iter().next().unwrap_or_default()
 }
 
 #[derive(Default, Deserialize)]

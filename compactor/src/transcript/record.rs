@@ -46,6 +46,22 @@ pub enum Content {
     Blocks(Vec<Block>),
 }
 
+impl Content {
+    /// Its texts, in order: neither thoughts nor what stands in calls and results.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let (one, blocks) = match self {
+            Self::Missing => (None, &[][..]),
+            Self::Text(text) => (Some(text.as_str()), &[][..]),
+            Self::Blocks(blocks) => (None, blocks.as_slice()),
+        };
+        let texts = blocks.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        one.into_iter().chain(texts)
+    }
+}
+
 /// One block of a message.
 #[derive(Debug, Clone)]
 pub enum Block {
