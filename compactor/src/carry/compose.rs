@@ -1,11 +1,13 @@
 //! What was chosen, as messages.
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
+use super::asked::{Out, Pins};
 use super::notes::Note;
 use super::plan::Planned;
 use super::said::{Text, Voice};
-use super::select::{Chosen, Out, Pins, Session, Summary, part_of, role};
+use super::select::{Chosen, Session, Summary, part_of, role};
 use super::verdict::Reason;
 use super::{Options, clean};
 use crate::conversation::Role;
@@ -18,10 +20,14 @@ pub(super) struct Parts<'a, S> {
     pub(super) session: &'a Session<'a, S>,
     /// The record of the last request.
     pub(super) request: usize,
-    pub(super) pins: &'a Pins,
-    pub(super) out: &'a Out,
-    pub(super) open: &'a [&'a OpenItem],
-    pub(super) files: &'a [&'a FileUse],
+    /// The last turns, by number, newest first.
+    pub(super) tail: Vec<usize>,
+    pub(super) pins: Pins,
+    pub(super) out: Out,
+    pub(super) open: Vec<&'a OpenItem>,
+    pub(super) files: Vec<&'a FileUse>,
+    /// Each text as it stands in the tail, once it was looked for.
+    pub(super) cleaned: Vec<OnceCell<String>>,
 }
 
 /// A text of the tail may take this part of the target: what is longer loses its middle.
@@ -41,7 +47,11 @@ pub(super) fn messages<S: Source>(parts: &Parts<'_, S>, chosen: &Chosen) -> Vec<
     }
     for text in &parts.session.said.texts {
         if is_in_tail(parts, chosen, text) {
-            push(&mut messages, role(text.voice), tail_text(parts, text));
+            push(
+                &mut messages,
+                role(text.voice),
+                tail_text(parts, text).to_owned(),
+            );
         }
     }
     messages
@@ -87,11 +97,15 @@ pub(super) fn turn<S: Source>(parts: &Parts<'_, S>, number: usize) -> Vec<(Role,
         text.turn == number && text.record != parts.request && is_in_tail(parts, &chosen, text)
     });
     texts
-        .map(|text| (role(text.voice), tail_text(parts, text)))
+        .map(|text| (role(text.voice), tail_text(parts, text).to_owned()))
         .collect()
 }
 
-fn tail_text<S: Source>(parts: &Parts<'_, S>, text: &Text) -> String {
+fn tail_text<'p, S: Source>(parts: &'p Parts<'_, S>, text: &Text) -> &'p str {
+    parts.cleaned[text.number].get_or_init(|| cleaned(parts, text))
+}
+
+fn cleaned<S: Source>(parts: &Parts<'_, S>, text: &Text) -> String {
     let options = parts.session.options;
     // Word for word.
     if text.record == parts.request || parts.pins.records.contains(&text.record) {
@@ -105,7 +119,6 @@ fn tail_text<S: Source>(parts: &Parts<'_, S>, text: &Text) -> String {
         .place
         .line;
     let clean = clean::clean(&marked, &options.around);
-    // What is left of a text that was nothing but noise says so.
     clean::without_middle(&clean, options.target / LONGEST, line)
 }
 

@@ -16,6 +16,7 @@
 //! The messages alternate: first a short one of the user that says where they come from, then what
 //! was decided and done, then what the user said that still holds, with the last turns behind it.
 
+mod asked;
 mod check;
 mod clean;
 mod compose;
@@ -25,6 +26,7 @@ mod notes;
 mod plan;
 mod said;
 mod select;
+mod told;
 mod verdict;
 mod written;
 

@@ -25,6 +25,8 @@ pub(super) enum Voice {
 /// One text.
 #[derive(Debug, Clone)]
 pub(super) struct Text {
+    /// Its place among the texts.
+    pub(super) number: usize,
     pub(super) text: String,
     pub(super) voice: Voice,
     pub(super) record: usize,
@@ -131,6 +133,7 @@ impl Said {
         let mut push = |text: &str, voice: Voice| {
             if !text.trim().is_empty() {
                 self.texts.push(Text {
+                    number: self.texts.len(),
                     text: text.to_owned(),
                     voice,
                     record,
