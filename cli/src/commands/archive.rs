@@ -17,7 +17,7 @@ use crate::render::archive::{Archived, Listed, Outlook};
 use crate::render::{Output, archive as text, archive_json as json};
 use crate::start::cold::{self, Candidate, candidates};
 use crate::start::transcripts::Projects;
-use crate::start::{Place, client, retention};
+use crate::start::{Place, client, journal, retention};
 
 /// How long one archiver waits for another.
 const WAIT: Duration = Duration::from_secs(60);
@@ -76,7 +76,7 @@ pub(crate) fn run(global: &Global, args: &Archive, output: &mut Output) -> Resul
         false => text::archived(output, &archived)?,
     }
     if !args.dry_run {
-        cold::note(global, now, noted(&archived), output)?;
+        journal::note(global, now, noted(&archived), output)?;
     }
     Ok(match archived.has_failed() {
         true => USAGE,
@@ -198,6 +198,6 @@ fn verify(global: &Global, cold: &Cold, now: i64, output: &mut Output) -> Result
         ]),
         ..Done::default()
     };
-    cold::note(global, now, done, output)?;
+    journal::note(global, now, done, output)?;
     Ok(if damaged > 0 { FOUND } else { DONE })
 }

@@ -1,7 +1,7 @@
 //! `outcrop carry`.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,7 @@ use outcrop_compactor::carry::{self, Around, Identity, Options, Plan};
 use outcrop_compactor::chain::Chain;
 use outcrop_compactor::poison::{self, Poison};
 use outcrop_compactor::sessions::folder_of;
-use outcrop_compactor::store::{
-    self, Done, Good, Holder, Journal, LastGood, Lock, Seen, StoreError,
-};
+use outcrop_compactor::store::{self, Done, Good, Holder, LastGood, Lock, Seen, StoreError};
 use outcrop_compactor::transcript::Transcript;
 use outcrop_loader::client::{Client, Version};
 use outcrop_loader::tokens::{Family, Model};
@@ -25,7 +23,7 @@ use crate::commands::{DONE, FOUND};
 use crate::render::carry::{Carried, Refused, Written};
 use crate::render::{Output, carry as text, carry_json};
 use crate::start::transcripts::{FileSource, Listed, Projects, open};
-use crate::start::{Place, client, clock, folders};
+use crate::start::{Place, client, clock, folders, journal};
 
 /// How long another carry-over of the project is waited for.
 const WAIT: Duration = Duration::from_secs(5);
@@ -62,7 +60,7 @@ pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<
             poison: &poison,
         };
         if args.write {
-            note_refusal(global, &listed, &seen, &poison)?;
+            note_refusal(global, &listed, &seen, &poison, output)?;
         }
         if global.json {
             carry_json::refuse(output, &refused)?;
@@ -100,7 +98,11 @@ pub(crate) fn run(global: &Global, args: &Carry, output: &mut Output) -> Result<
         client: &client,
     };
     let written = match args.write {
-        true => Some(work.write(&projects)?),
+        true => {
+            let written = work.write(&projects)?;
+            journal::note(global, clock::now(), work.done(written.bytes), output)?;
+            Some(written)
+        }
         false => None,
     };
     let carried = Carried {
@@ -142,14 +144,13 @@ fn chain(
 /// Fails for a carry-over with which nobody went on: refined again and again, a session loses
 /// more each time.
 fn refuse_own(global: &Global, listed: &Listed, seen: &Seen) -> Result<()> {
-    let journal = Journal::in_folder(&folders::state(global)?);
     let is_own = |done: &Done| {
         done.command == "carry"
             && done.outcome == WRITTEN
             && done.made.as_deref() == Some(&listed.id)
             && done.counts.get(BYTES_WRITTEN) == Some(&seen.length())
     };
-    let done = journal.read()?;
+    let done = journal::of(global)?.read()?;
     match done.iter().rfind(|done| is_own(done)) {
         Some(done) => bail!(
             "{} is a carry-over that nobody went on with; `outcrop carry {}` makes another one \
@@ -162,20 +163,25 @@ fn refuse_own(global: &Global, listed: &Listed, seen: &Seen) -> Result<()> {
 }
 
 /// A refusal in the journal: which rules, not which words.
-fn note_refusal(global: &Global, listed: &Listed, seen: &Seen, poison: &Poison) -> Result<()> {
+fn note_refusal(
+    global: &Global,
+    listed: &Listed,
+    seen: &Seen,
+    poison: &Poison,
+    output: &mut Output,
+) -> Result<()> {
     let mut counts = BTreeMap::from([("bytes_read".to_owned(), seen.length())]);
     for finding in poison.blocking() {
         *counts.entry(finding.rule.name().to_owned()).or_default() += 1;
     }
-    Journal::in_folder(&folders::state(global)?).append(&Done {
-        at: clock::text(),
+    let done = Done {
         command: "carry".to_owned(),
         session: Some(listed.id.clone()),
         outcome: "refused".to_owned(),
         counts,
         ..Done::default()
-    })?;
-    Ok(())
+    };
+    journal::note(global, clock::now(), done, output)
 }
 
 /// What no other run makes.
@@ -234,7 +240,6 @@ impl Work<'_> {
         )?);
         last.push(good(&self.identity.session, &path, bytes)?);
         last.write(&last_good)?;
-        self.note(&state, bytes)?;
         Ok(Written {
             path,
             bytes,
@@ -269,8 +274,8 @@ impl Work<'_> {
     fn check(&self, made: &Path, path: &Path) -> Result<()> {
         let newest = Client::of(Version::NEWEST)?;
         let oldest = Client::of("2.1.197".parse()?)?;
+        let transcript = open(made, true)?;
         for client in [self.client, &newest, &oldest] {
-            let transcript = open(made, true)?;
             if let Some(reason) = carry::check(&transcript, self.plan, client)? {
                 return Err(StoreError::Unsound {
                     path: path.to_owned(),
@@ -285,7 +290,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn note(&self, state: &Path, bytes: u64) -> Result<()> {
+    /// What was done, for the journal.
+    fn done(&self, bytes: u64) -> Done {
         let mut counts = BTreeMap::from([
             ("bytes_read".to_owned(), self.seen.length()),
             (BYTES_WRITTEN.to_owned(), bytes),
@@ -297,16 +303,15 @@ impl Work<'_> {
                 count as u64,
             );
         }
-        Journal::in_folder(state).append(&Done {
-            at: clock::text(),
+        Done {
             command: "carry".to_owned(),
             session: Some(self.listed.id.clone()),
             made: Some(self.identity.session.clone()),
             outcome: WRITTEN.to_owned(),
             reason: self.args.allow_poison.clone(),
             counts,
-        })?;
-        Ok(())
+            ..Done::default()
+        }
     }
 }
 
@@ -344,14 +349,14 @@ fn rollback(global: &Global, projects: &Projects, output: &mut Output) -> Result
         );
     }
     last.write(&file)?;
-    Journal::in_folder(&state).append(&Done {
-        at: clock::text(),
+    let done = Done {
         command: "carry".to_owned(),
         session: Some(left.session.clone()),
         made: Some(good.session.clone()),
         outcome: "rolled back".to_owned(),
         ..Done::default()
-    })?;
+    };
+    journal::note(global, clock::now(), done, output)?;
     // The lines of a session that went on since are its own.
     let directory = cwd_of(&good.path);
     text::rolled_back(output, global.json, &left, &good, directory.as_deref())?;
@@ -360,8 +365,7 @@ fn rollback(global: &Global, projects: &Projects, output: &mut Output) -> Result
 
 /// The directory of a session.
 fn cwd_of(path: &Path) -> Option<String> {
-    let source = FileSource::new(File::open(path).ok()?).ok()?;
-    let transcript = Transcript::read(source).ok()?;
+    let transcript = open(path, true).ok()?;
     let index = transcript.index();
     let cwd = index.entries().iter().rev().find_map(|entry| entry.cwd)?;
     Some(index.text(cwd).to_owned())

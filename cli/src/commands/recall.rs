@@ -13,7 +13,7 @@ use crate::commands::{DONE, FOUND, USAGE};
 use crate::render::recall::{Found, Restoration, Searched};
 use crate::render::{Output, recall as text, recall_json as json};
 use crate::start::transcripts::Projects;
-use crate::start::{Place, cold, retention};
+use crate::start::{Place, cold, journal, retention};
 
 pub(crate) fn run(global: &Global, args: &Recall, output: &mut Output) -> Result<u8> {
     let place = Place::new(global)?;
@@ -174,7 +174,7 @@ fn restore(
             counts: BTreeMap::from([("files".to_owned(), count), ("bytes".to_owned(), bytes)]),
             ..Done::default()
         };
-        cold::note(global, retention::now(None)?, done, output)?;
+        journal::note(global, retention::now(None)?, done, output)?;
     }
     Ok(DONE)
 }

@@ -2,6 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use outcrop_compactor::sessions::time::rfc3339;
+
 /// Milliseconds since 1970.
 pub(crate) fn now() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -10,6 +12,5 @@ pub(crate) fn now() -> i64 {
 
 /// As RFC 3339, in UTC.
 pub(crate) fn text() -> String {
-    let time = jiff::Timestamp::from_millisecond(now()).unwrap_or_default();
-    format!("{time:.3}")
+    rfc3339(now()).unwrap_or_default()
 }

@@ -3,19 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use outcrop_compactor::sessions::time::rfc3339;
 use outcrop_compactor::sessions::{Found, list, owner};
 use outcrop_compactor::store::cold::{Cold, Name, Source};
-use outcrop_compactor::store::{Done, Journal};
 use outcrop_loader::host::DiskHost;
 use outcrop_loader::path::AbsPath;
-use outcrop_loader::record::Diagnostic;
 
 use super::transcripts::{Listed, Projects, modified, open};
 use super::{Place, folders};
 use crate::args::Global;
 use crate::args::cold::Stored;
-use crate::render::Output;
 
 /// The user's cold store.
 pub(crate) fn store(
@@ -181,20 +177,4 @@ pub(crate) fn kept(cold: &Cold, name: &str, project: Option<&str>) -> Result<Nam
 pub(crate) fn is_of(name: &Name, project: &str) -> bool {
     use outcrop_compactor::sessions::is_folder_of;
     is_folder_of(&name.project, project) || name.project.contains(project)
-}
-
-/// Notes what was done; that it could not be noted is no failure of what was done.
-pub(crate) fn note(global: &Global, now: i64, done: Done, output: &mut Output) -> Result<()> {
-    let at = rfc3339(now).unwrap_or_default();
-    let written = folders::state(global).and_then(|folder| {
-        let journal = Journal::in_folder(&folder);
-        journal.append(&Done { at, ..done })?;
-        Ok(())
-    });
-    match written {
-        Ok(()) => Ok(()),
-        Err(error) => output.diagnostics(&[Diagnostic::warning(format!(
-            "it could not be noted in the journal: {error:#}"
-        ))]),
-    }
 }

@@ -15,6 +15,7 @@ mod handoff_texts;
 pub(crate) mod handoffs;
 pub(crate) mod hooked;
 mod installed;
+pub(crate) mod journal;
 mod learned;
 pub(crate) mod linting;
 pub(crate) mod loaded_log;

@@ -254,7 +254,7 @@ pub(crate) struct FileSource {
 }
 
 impl FileSource {
-    pub(crate) fn new(file: File) -> io::Result<Self> {
+    fn new(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         #[cfg(not(unix))]
         let file = std::sync::Mutex::new(file);
