@@ -15,11 +15,7 @@ use crate::commands::DONE;
 use crate::render::handoff::{Cleaned, Listed, Passed, Took};
 use crate::render::{Output, handoff as text, handoff_json as json};
 use crate::start::transcripts::Projects;
-use crate::start::{Place, clock};
-
-/// The folder of handoffs, and the file that was there before there was one.
-const FOLDER: &str = "handoffs";
-const SINGLE: &str = "context-handoff.md";
+use crate::start::{Place, clock, handoffs};
 
 pub(crate) fn run(global: &Global, args: &Args, output: &mut Output) -> Result<u8> {
     let handoffs = handoffs(global, args)?;
@@ -34,15 +30,13 @@ pub(crate) fn run(global: &Global, args: &Args, output: &mut Output) -> Result<u
 
 fn handoffs(global: &Global, args: &Args) -> Result<Handoffs> {
     let place = Place::new(global)?;
-    let zone = TimeZone::system();
     if let Some(dir) = &args.dir {
         let dir = PathBuf::from(place.path(dir)?.to_string());
-        return Ok(Handoffs::new(dir, None, zone));
+        return Ok(Handoffs::new(dir, None, TimeZone::system()));
     }
     let projects = Projects::new(global, &place)?;
     let config = projects.root().parent().unwrap_or(projects.root());
-    let single = config.join(SINGLE);
-    Ok(Handoffs::new(config.join(FOLDER), Some(single), zone))
+    Ok(handoffs::of(config))
 }
 
 pub(super) fn now() -> Timestamp {

@@ -2,28 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::{Context as _, Result};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use outcrop_compactor::ending::Ending;
 use outcrop_compactor::redact::redact;
-use outcrop_compactor::store::{self, StoreError};
+use outcrop_compactor::store::{self, Handoff, Handoffs, StoreError};
 use serde::{Deserialize, Serialize};
 
 use super::git::Standing;
 
 /// How old a handoff may be that a new session is told.
-pub(crate) const RECENT: Duration = Duration::from_secs(48 * 60 * 60);
+pub(crate) const RECENT: SignedDuration = SignedDuration::from_hours(48);
 /// What the names of consumed ones end with.
 const DONE: &str = "_done.md";
-/// How much of one is read for its title and directory, in bytes.
-const HEAD: u64 = 16 << 10;
-/// No more names of the folder are looked at.
-const NAMES: usize = 2_000;
 /// The most changed files that are named.
 const FILES: usize = 30;
 /// The most sessions of a project whose handoffs are remembered.
@@ -31,68 +28,33 @@ const SESSIONS: usize = 64;
 /// How a handoff names its directory.
 const DIRECTORY: &str = "- Directory: ";
 
-/// A handoff that nobody took yet.
-#[derive(Debug)]
-pub(crate) struct Waiting {
-    pub(crate) name: String,
-    pub(crate) title: String,
-    /// The directory of its session, where it names one.
-    pub(crate) directory: Option<String>,
+/// The handoffs of a user, with the file that was there before there was a folder.
+pub(crate) fn of(config: &Path) -> Handoffs {
+    let single = config.join("context-handoff.md");
+    Handoffs::new(config.join("handoffs"), Some(single), TimeZone::system())
 }
 
-/// The recent handoffs that nobody took, the newest first. A file of the user's own counts too.
-pub(crate) fn waiting(folder: &Path, now: SystemTime) -> Result<Vec<Waiting>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.with_context(|| folder.display().to_string())?,
-    };
-    let mut found = Vec::new();
-    for entry in entries.flatten().take(NAMES) {
-        let Ok(name) = entry.file_name().into_string() else {
-            continue;
-        };
-        if !name.ends_with(".md") || name.ends_with(DONE) || name.starts_with('.') {
-            continue;
-        }
-        let Ok(metadata) = fs::metadata(entry.path()) else {
-            continue;
-        };
-        let age = metadata.modified().map(|time| now.duration_since(time));
-        let is_recent = age.is_ok_and(|age| age.unwrap_or_default() <= RECENT);
-        if metadata.is_file() && is_recent {
-            found.push(of_file(&entry.path(), name));
-        }
-    }
+/// Those of a folder that nobody took and that are recent, the newest name first. A file of the
+/// user's own counts too.
+pub(crate) fn waiting(folder: &Path, now: SystemTime) -> Result<Vec<Handoff>> {
+    let handoffs = Handoffs::new(folder.to_owned(), None, TimeZone::system());
+    let now = Timestamp::try_from(now)?;
+    let mut found = handoffs.waiting()?;
+    found.retain(|handoff| now.duration_since(handoff.modified) <= RECENT);
     found.sort_by(|a, b| b.name.cmp(&a.name));
     Ok(found)
-}
-
-fn of_file(path: &Path, name: String) -> Waiting {
-    let mut bytes = Vec::new();
-    let _ = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
-    let text = String::from_utf8_lossy(&bytes);
-    let title = text.lines().find_map(|line| {
-        let line = line.trim().trim_start_matches('#').trim();
-        (!line.is_empty() && line != "---").then(|| line.to_owned())
-    });
-    let directory = text.lines().find_map(|line| line.strip_prefix(DIRECTORY));
-    Waiting {
-        title: title.unwrap_or_default(),
-        directory: directory.map(|directory| directory.trim().to_owned()),
-        name,
-    }
 }
 
 /// Which session of a project wrote which handoff.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
     #[serde(default)]
-    sessions: BTreeMap<String, Handoff>,
+    sessions: BTreeMap<String, Noted>,
 }
 
 /// What a session wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Handoff {
+struct Noted {
     path: PathBuf,
     /// BLAKE3 of what was written there, in hexadecimal.
     digest: String,
@@ -153,14 +115,14 @@ pub(crate) fn write(folder: &Path, written: &mut Written, stopped: &Stopped<'_>)
         },
         None => new(folder, &title, &text, stopped)?,
     };
-    let handoff = Handoff {
+    let noted = Noted {
         path,
         digest,
         title,
         first: first.map(|first| clipped(&first, 400)),
         at: stopped.now,
     };
-    written.sessions.insert(stopped.session.to_owned(), handoff);
+    written.sessions.insert(stopped.session.to_owned(), noted);
     while written.sessions.len() > SESSIONS {
         let oldest = written.sessions.iter().min_by_key(|(_, one)| one.at);
         let Some(oldest) = oldest.map(|(session, _)| session.clone()) else {
@@ -174,7 +136,7 @@ pub(crate) fn write(folder: &Path, written: &mut Written, stopped: &Stopped<'_>)
 /// Writes a file under a name that no other has.
 fn new(folder: &Path, title: &str, text: &str, stopped: &Stopped<'_>) -> Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let time = jiff::Timestamp::from_millisecond(stopped.now).unwrap_or_default();
+    let time = Timestamp::from_millisecond(stopped.now).unwrap_or_default();
     let time = stopped.zone.to_datetime(time);
     let time = time.strftime("%Y-%m-%d_%H%M%S");
     let id = &stopped.session[..stopped.session.len().min(8)];
@@ -323,6 +285,7 @@ fn end_of(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -364,9 +327,9 @@ mod tests {
         let text = fs::read_to_string(folder.join(ONE)).unwrap();
         assert!(text.contains("Asked last: and the docs"), "{text}");
         let found = waiting(&folder, SystemTime::now()).unwrap();
-        assert_eq!(found[0].title, "Fix the total of the cart");
-        assert_eq!(found[0].directory.as_deref(), Some("/srv/shop"));
-        let later = SystemTime::now() + RECENT + Duration::from_secs(60);
+        assert_eq!(found[0].title(), "Fix the total of the cart");
+        assert_eq!(found[0].head.directory.as_deref(), Some("/srv/shop"));
+        let later = SystemTime::now() + RECENT.unsigned_abs() + Duration::from_secs(60);
         assert!(waiting(&folder, later).unwrap().is_empty());
     }
 

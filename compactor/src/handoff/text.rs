@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// How many lines are looked at for title and session.
-const HEAD: usize = 60;
+use outcrop_loader::path::AbsPath;
+
 /// How much of a title is told, in characters.
 const TITLE: usize = 120;
 
@@ -14,6 +14,8 @@ pub struct Head {
     pub title: Option<String>,
     /// The session that it names.
     pub session: Option<String>,
+    /// The directory of that session.
+    pub directory: Option<String>,
 }
 
 impl Head {
@@ -21,12 +23,14 @@ impl Head {
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut head = Self::default();
-        for line in text.trim_start_matches('\u{feff}').lines().take(HEAD) {
+        for line in text.trim_start_matches('\u{feff}').lines() {
             let line = line.trim();
             if let Some(heading) = line.strip_prefix("# ") {
                 head.title = head.title.or_else(|| title(heading));
             } else if let Some(session) = session(line) {
                 head.session = head.session.or(Some(session));
+            } else if let Some(directory) = directory(line) {
+                head.directory = head.directory.or(Some(directory));
             }
         }
         head
@@ -48,14 +52,25 @@ fn title(heading: &str) -> Option<String> {
 
 /// The id in a line such as `- Session: 5e55…`, or in front matter.
 fn session(line: &str) -> Option<String> {
+    let value = value(line, &["session", "session id"])?;
+    let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let fits = (8..=64).contains(&value.len()) && value.chars().all(is_id);
+    fits.then(|| value.to_owned())
+}
+
+/// The path in a line such as `- Directory: /srv/mill`.
+fn directory(line: &str) -> Option<String> {
+    let value = value(line, &["directory"])?;
+    AbsPath::new(value).map(|_| value.to_owned())
+}
+
+/// What a line says of something by one of these names.
+fn value<'t>(line: &'t str, names: &[&str]) -> Option<&'t str> {
     let line = line.trim_start_matches(['-', '*', ' ']);
     let (key, value) = line.split_once([':', '：'])?;
     let key = key.trim_matches(['*', ' ']);
-    let is_key = key.eq_ignore_ascii_case("session") || key.eq_ignore_ascii_case("session id");
-    let value = value.trim().trim_matches(['`', '*', '"', '\'', ' ']);
-    let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let fits = (8..=64).contains(&value.len()) && value.chars().all(is_id);
-    (is_key && fits).then(|| value.to_owned())
+    let is_named = names.iter().any(|name| key.eq_ignore_ascii_case(name));
+    is_named.then(|| value.trim().trim_matches(['`', '*', '"', '\'', ' ']))
 }
 
 /// Handoffs as one text: each whole and unchanged below a heading with its name, in this order.
@@ -102,6 +117,20 @@ mod tests {
             let head = Head::of(text);
             assert_eq!(head.title.as_deref(), title, "{text}");
             assert_eq!(head.session.as_deref(), session, "{text}");
+        }
+    }
+
+    /// As `outcrop handoff write` and the hook write it, and as a hand may.
+    #[test]
+    fn directories_of_many_forms() {
+        for (line, want) in [
+            ("- Directory: `/srv/mill`", Some("/srv/mill")),
+            ("- Directory: /srv/my mill", Some("/srv/my mill")),
+            ("**Directory:** /srv/mill", Some("/srv/mill")),
+            ("- Directory: the mill", None),
+        ] {
+            let text = format!("# Mill\n{}{line}\n", "- a\n".repeat(100));
+            assert_eq!(Head::of(&text).directory.as_deref(), want, "{line}");
         }
     }
 

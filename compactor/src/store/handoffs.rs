@@ -17,7 +17,7 @@ use crate::handoff::{Head, Name};
 /// The largest file that is taken for a handoff, in bytes.
 pub const LARGEST: u64 = 1 << 20;
 /// How much of a file is read for its title and session, in bytes.
-const HEAD: u64 = 8 << 10;
+const HEAD: u64 = 16 << 10;
 /// How many names are tried before it is looked anew which numbers are free.
 const TRIES: u32 = 256;
 /// How many names are tried at all: no folder holds so many of one second.

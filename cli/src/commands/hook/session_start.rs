@@ -5,14 +5,14 @@ use std::time::{Instant, SystemTime};
 
 use anyhow::Result;
 use outcrop_compactor::instincts::Instincts;
-use outcrop_compactor::store::read_kept;
+use outcrop_compactor::store::{Handoff, read_kept};
 use outcrop_loader::tokens::{Counter, Family};
 
 use super::Answer;
 use crate::args::Global;
 use crate::args::hook::SessionStart;
 use crate::start::clock;
-use crate::start::handoffs::{self, Waiting, Written, one_line};
+use crate::start::handoffs::{self, Written, one_line};
 use crate::start::hooked::{Event, Here};
 
 /// The most handoffs that are named.
@@ -50,15 +50,21 @@ fn handoffs(here: &Here, event: &Event) -> Result<Lines> {
     let written: Written = read_kept(&here.written()).unwrap_or_default();
     let own = event.session().ok().and_then(|session| written.of(session));
     let own = own.and_then(Path::file_name).and_then(|name| name.to_str());
-    waiting.retain(|handoff| Some(handoff.name.as_str()) != own);
-    let is_here = |handoff: &Waiting| {
-        let directory = handoff.directory.as_deref();
+    waiting.retain(|handoff| Some(handoff.name.file()) != own);
+    let is_here = |handoff: &Handoff| {
+        let directory = handoff.head.directory.as_deref();
         directory.is_none_or(|directory| directory == here.directory.as_str())
     };
     let (near, far): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_here);
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let mut lines: Vec<String> = (near.iter().take(HANDOFFS))
-        .map(|handoff| format!("- {}: {}", handoff.name, one_line(&handoff.title, 80)))
+        .map(|handoff| {
+            format!(
+                "- {}: {}",
+                handoff.name.file(),
+                one_line(&handoff.title(), 80)
+            )
+        })
         .collect();
     if near.len() > HANDOFFS {
         lines.push(format!("- and {} more", near.len() - HANDOFFS));
