@@ -24,6 +24,7 @@ pub mod cold;
 pub mod conversation;
 pub mod doctor;
 pub mod ending;
+mod expression;
 pub mod handoff;
 pub mod inspect;
 pub mod instincts;

@@ -10,7 +10,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use outcrop_loader::secret;
-use regex::{Captures, Regex, RegexBuilder};
+use regex::Captures;
+
+use crate::expression::{Form, any_case};
 
 /// A text without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,24 +23,18 @@ pub struct Redacted<'t> {
     pub found: BTreeMap<&'static str, usize>,
 }
 
-fn expression(text: &str) -> Option<Regex> {
-    let mut builder = RegexBuilder::new(text);
-    builder.case_insensitive(true).build().ok()
-}
-
 /// Values that their name makes secret, and values in headers: the second group is the secret.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    expression(
+static NAMED: Form = LazyLock::new(|| {
+    any_case(
         r#"(\b[\w.-]*(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|client[_-]?secret|private[_-]?key)["']?\s*(?:=|:|：)\s*["'`]?|(?:authorization|proxy-authorization)["']?\s*:\s*["']?(?:bearer|basic|token)\s+|\bbearer\s+)([^\s"'`,;<>(){}\[\]]{8,})"#,
     )
 });
 /// The password in an address.
-static ADDRESS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| expression(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]{1,64}:)([^\s:/@]{3,256})@"));
+static ADDRESS: Form =
+    LazyLock::new(|| any_case(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]{1,64}:)([^\s:/@]{3,256})@"));
 /// A JSON web token.
-static WEB_TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    expression(r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}")
-});
+static WEB_TOKEN: Form =
+    LazyLock::new(|| any_case(r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"));
 
 /// Takes the secrets out of a text.
 #[must_use]
@@ -51,7 +47,7 @@ pub fn redact(text: &str) -> Redacted<'_> {
         let tokens = form.find_iter(text);
         places.extend(tokens.map(|token| (token.range(), "a JSON web token")));
     }
-    let mut named = |form: &LazyLock<Option<Regex>>, name: &'static str| {
+    let mut named = |form: &Form, name: &'static str| {
         let all = form.as_ref().into_iter();
         let all = all.flat_map(|form| form.captures_iter(text));
         let secrets = all.filter_map(|captures: Captures<'_>| captures.get(2));

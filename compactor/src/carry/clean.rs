@@ -6,6 +6,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use crate::expression::{Form, is};
+use crate::loss::fence_mark;
+
 /// What paths are shortened by.
 #[derive(Debug, Clone, Default)]
 pub struct Around {
@@ -22,13 +25,13 @@ const LOG: usize = 4;
 /// The longest line of JSON that stays, in bytes.
 const JSON: usize = 240;
 
-fn expression(text: &str) -> Option<Regex> {
+fn exact(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
 /// A line that a program printed.
-static PRINTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    expression(
+static PRINTED: Form = LazyLock::new(|| {
+    exact(
         r#"(?x)
         ^\s*(?:
             \[?\d{4}-\d\d-\d\d[T\x20]\d\d:\d\d
@@ -55,24 +58,18 @@ static PRINTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 /// A line of a diff.
-static DIFF: LazyLock<Option<Regex>> =
-    LazyLock::new(|| expression(r"^(?:diff --git |index [0-9a-f]{7}|@@ |--- \S|\+\+\+ \S)"));
+static DIFF: Form =
+    LazyLock::new(|| exact(r"^(?:diff --git |index [0-9a-f]{7}|@@ |--- \S|\+\+\+ \S)"));
 /// An absolute path of at least two names.
-static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    expression(
-        r#"(^|[\s"'`(\[<=:,，。：（「])((?:/[\w.@+~-]+){2,}/?|[A-Za-z]:\\[\w.@+~\\ -]*[\w])"#,
-    )
+static PATH: Form = LazyLock::new(|| {
+    exact(r#"(^|[\s"'`(\[<=:,，。：（「])((?:/[\w.@+~-]+){2,}/?|[A-Za-z]:\\[\w.@+~\\ -]*[\w])"#)
 });
 /// Ids that the service or the client made.
-static ID: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    expression(
+static ID: Form = LazyLock::new(|| {
+    exact(
         r"\b(?:req|msg|toolu|srvtoolu|chatcmpl|run|call)_[A-Za-z0-9]{10,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
     )
 });
-
-fn is(expression: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    expression.as_ref().is_some_and(|made| made.is_match(text))
-}
 
 /// A text without its noise.
 pub(super) fn clean(text: &str, around: &Around) -> String {
@@ -87,7 +84,7 @@ fn without_blocks(text: &str) -> String {
     let mut kept: Vec<Cow<'_, str>> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        if let Some(fence) = fence(lines[at]) {
+        if let Some(fence) = fence_mark(lines[at].trim()) {
             let closes = |line: &&str| line.trim() == fence;
             let length = lines[at + 1..].iter().position(closes);
             let end = length.map_or(lines.len(), |length| at + 1 + length);
@@ -135,16 +132,6 @@ fn without_blocks(text: &str) -> String {
 fn mark(kind: &str, lines: usize) -> Cow<'static, str> {
     let plural = if lines == 1 { "" } else { "s" };
     Cow::Owned(format!("[{kind} left out: {lines} line{plural}]"))
-}
-
-fn fence(line: &str) -> Option<&str> {
-    let line = line.trim();
-    let mark = line
-        .chars()
-        .next()
-        .filter(|mark| matches!(mark, '`' | '~'))?;
-    let length = line.len() - line.trim_start_matches(mark).len();
-    (length >= 3).then(|| &line[..length])
 }
 
 /// What kind of noise a block is.

@@ -14,6 +14,7 @@ use super::talk::{Answer, Call, Passage, Talk, Voice};
 use super::terms;
 use super::words::claims::HEDGES;
 use super::words::{Language, Purpose};
+use crate::expression::{Form, is};
 
 /// Why nothing supports a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -59,30 +60,25 @@ fn expression(text: &str) -> Option<Regex> {
         .ok()
 }
 
-static HEDGED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| expression(&HEDGES.replace('\'', "['’]")));
+static HEDGED: Form = LazyLock::new(|| expression(&HEDGES.replace('\'', "['’]")));
 /// Claims about what a check says.
-static ON_CHECKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ON_CHECKS: Form = LazyLock::new(|| {
     expression(
         r"\b(?:tests?|checks?|specs?|suites?|builds?|lints?|ci|pass|compil|typecheck|pruebas)|[测測][试試]|[编編][译譯]|通[过過]|テスト|ビルド",
     )
 });
 /// Commands that check something.
-static CHECKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static CHECKS: Form = LazyLock::new(|| {
     expression(
         r"\b(?:tests?|check|build|lint|tsc|pytest|jest|vitest|mocha|rspec|phpunit|clippy|mypy|ruff|eslint|make|ctest|tox|gradle|mvn|vet|verify|ci)\b",
     )
 });
 /// Outputs that tell of failures although the command itself ended well.
-static TELLS_FAILURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static TELLS_FAILURE: Form = LazyLock::new(|| {
     expression(
         r"\b[1-9][0-9]* (?:failed|failing|failures?)\b|^test result: FAILED|^(?:FAIL|FAILED)\b|^npm ERR!",
     )
 });
-
-fn is(expression: &LazyLock<Option<Regex>>, text: &str) -> bool {
-    expression.as_ref().is_some_and(|made| made.is_match(text))
-}
 
 pub(super) fn of(compared: &Compared<'_>) -> Vec<Finding<Claim>> {
     let talk = compared.before;

@@ -45,7 +45,7 @@ pub use instructions::{Fate, InstructionFate, instructions};
 pub use lessons::Lesson;
 pub(crate) use open::open_todos;
 pub use open::{OpenItem, OpenItems, OpenKind, PermissionMode};
-pub(crate) use prose::sentences as sentence_ranges;
+pub(crate) use prose::{fence_mark, sentences as sentence_ranges};
 pub(crate) use said::corrections_in;
 pub use said::{Constraint, Correction, CorrectionKind, Decision, constraints_in, decisions_in};
 pub use spoken::Spoken;

@@ -67,7 +67,7 @@ fn is_broken(line: &str) -> bool {
 }
 
 /// The marks that open or close a block of code.
-fn fence_mark(line: &str) -> Option<&str> {
+pub(crate) fn fence_mark(line: &str) -> Option<&str> {
     let mark = line
         .chars()
         .next()

@@ -7,6 +7,7 @@ mod split;
 
 pub use audit::{Audit, Broken, Copy, Entry, NoWhy, audit};
 pub(crate) use links::{letters, links, unnamed};
+pub(crate) use split::is_entry;
 pub use split::{Proposal, Topic, split};
 
 use crate::javascript;

@@ -164,8 +164,8 @@ fn comments(source: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// One line with a link or the name of a file.
-fn is_entry(item: &str) -> bool {
+/// Whether an item is an entry of an index: one line with a link or the name of a file.
+pub(crate) fn is_entry(item: &str) -> bool {
     let is_line = !item.contains('\n') && item.chars().count() <= ENTRY;
     is_line && (item.contains("](") || item.contains(".md") || item.contains("[["))
 }

@@ -59,9 +59,6 @@ pub(in crate::lint) static RULE: Rule = Rule {
     check,
 };
 
-/// The characters of the longest entry that is still one of an index.
-const ENTRY: usize = 300;
-
 fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
     let folder = MemoryFolder::in_use(subject);
     let Some(index) = folder.and_then(|folder| folder.delivered(subject)) else {
@@ -82,7 +79,7 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         let own = &text[stretch.range.clone()];
         match stretch.kind {
             StretchKind::Heading(_) => in_entries += own.len(),
-            StretchKind::Item if is_entry(own) => {
+            StretchKind::Item if memory::is_entry(own) => {
                 in_entries += own.len();
                 entries += 1;
             }
@@ -113,10 +110,4 @@ fn check(subject: &Subject<'_, '_>, report: &mut Report<'_, '_>) {
         .costs(Cost::Start(subject.tokens(text)))
         .help("move notes into files beside the index, and leave a line with a link for each")
         .report();
-}
-
-/// One line with a link or the name of a file.
-fn is_entry(item: &str) -> bool {
-    let is_line = !item.contains('\n') && item.chars().count() <= ENTRY;
-    is_line && (item.contains("](") || item.contains(".md") || item.contains("[["))
 }
