@@ -118,9 +118,14 @@ fn sections(source: &str) -> Vec<Section<'_>> {
         at = end;
         while fates.next_if(|(_, last, ..)| *last <= start).is_some() {}
         let own = fates.peek().filter(|(first, ..)| *first < end).copied();
+        // One within a note, a paragraph or a block of code, goes with it.
+        let is_within = |comment: &(usize, usize)| {
+            matches!(own, Some((first, last, Fate::Note, _))
+                if first < comment.0 && comment.1 <= last)
+        };
         let is_comment = comments
             .iter()
-            .any(|(first, last)| *first < end && start < *last);
+            .any(|comment| comment.0 < end && start < comment.1 && !is_within(comment));
         let mut fate = match own {
             _ if text.trim().is_empty() => Fate::Blank,
             Some((_, _, fate, _)) if !is_comment => fate,
@@ -346,6 +351,23 @@ mod tests {
             ]
         );
         assert!(proposal.fits);
+    }
+
+    /// A comment between notes stays; one within a paragraph or a block of code goes with it.
+    #[test]
+    fn what_belongs_together_goes_together() {
+        let index = "# Memory\n<!-- keep -->\n\nA paragraph <!-- aside --> that goes\non.\n\n\
+            ```\na\n<!-- shown -->\nb\n```\n";
+        let proposal = split(index, &[]);
+        assert!(
+            proposal.index.contains("<!-- keep -->"),
+            "{}",
+            proposal.index
+        );
+        assert_eq!(
+            proposal.topics[0].text,
+            "A paragraph <!-- aside --> that goes\non.\n\n```\na\n<!-- shown -->\nb\n```\n"
+        );
     }
 
     #[test]
